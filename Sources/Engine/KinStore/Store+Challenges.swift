@@ -107,15 +107,15 @@ extension StoreTransaction {
         return try withSelector(for: user, of: catalog, in: zone, profile: profile, body)
     }
 
-    /// Teaches people's policies the outcomes that apps reported in this transaction.
+    /// Teaches people's policies the outcomes that were reported or corrected in this transaction.
     func learnOutcomes() throws {
         guard !writer.outcomes.isEmpty else { return }
         let catalog = try writer.derived(CachedCatalog.self, for: .only).catalog
         guard !catalog.isEmpty else { return }
-        for (user, reported) in Dictionary(grouping: writer.outcomes, by: \.userID).sorted(by: { $0.key < $1.key }) {
+        for (user, reported) in writer.outcomes.sorted(by: { $0.key < $1.key }) {
             let log = try RecordQuery<ChallengeDecision>(of: user, "AND is_open = 0").all(in: writer.database)
             try withSelector(for: user, of: catalog, in: nil, profile: [:]) {
-                try $0.learn(reported: reported, from: log)
+                try $0.learn(reported: Array(reported.values), from: log)
             }
         }
     }

@@ -1,3 +1,4 @@
+import KinJSON
 import KinRhythms
 import KinTestSupport
 import Testing
@@ -28,8 +29,32 @@ struct InsightLedgerTests {
         #expect(ledger.report(old, at: Self.at(7)).insights.map(\.status) == [.unchanged])
         let last = ledger.report(old, at: Self.at(8))
         #expect(last.insights.isEmpty && last.gone.map(\.reason) == [.expired])
-        #expect(ledger.report(old, at: Self.at(8)).gone.isEmpty)
+        #expect(ledger.report(old, at: Self.at(8)) == last)
         #expect(ledger.report([Self.insight("a", on: 9)], at: Self.at(9)).insights.map(\.status) == [.new])
+    }
+
+    @Test("calls of one day have one answer, whoever calls, until the log changes or an insight is dismissed")
+    func repetition() throws {
+        var generator = TestSeed().generator
+        for _ in 0..<100 {
+            var ledger = try Self.ledger()
+            for day in 0..<8 {
+                let found = ["a", "b", "c"].filter { _ in generator.uniform() < 0.6 }.map {
+                    Self.insight($0, on: day, value: generator.uniform() < 0.8 ? 0 : 50, days: 2)
+                }
+                let report = ledger.report(found, at: Self.at(day))
+                // Later on the day, in the log of a different owner, and from a stored record.
+                ledger = try InsightLedger(parsing: ledger.kept(by: "v").jsonText)
+                #expect(ledger.report(found, at: SampleLog.at(Double(day) * 1440 + 1439)) == report)
+                guard let first = report.insights.first else { continue }
+                try ledger.dismiss(first.id, among: found)
+                let without = ledger.report(found, at: Self.at(day))
+                #expect(without.insights == Array(report.insights.dropFirst()) && without.gone == report.gone)
+                // The log has changed: what was new in the morning may be gone, and is not counted as missing.
+                #expect(ledger.report([], at: Self.at(day)).insights.isEmpty)
+                _ = ledger.report(found, at: Self.at(day))
+            }
+        }
     }
 
     @Test("a dismissed insight stays away until its substance changes, or it has expired and is found again")

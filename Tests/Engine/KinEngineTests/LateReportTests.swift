@@ -45,7 +45,11 @@ struct LateReportTests {
         let id = try #require(jsonObject(engine.call("complete", at + "}"))["challenge_id"] as? String)
         let error = kinError { try engine.call("complete", at + ",\"challenge\":\"\(id)\"}") }
         #expect(error?.code == .unknownID)
-        #expect(error?.message.hasSuffix("was completed already, at 2026-03-28T10:00:00Z; its outcome stays") == true)
+        #expect(
+            error?.message.hasSuffix(
+                "was completed already, at 2026-03-28T10:00:00Z; to correct this, put the assignment with its true outcome"
+            )
+                == true)
     }
 
     @Test("an assigned challenge is answered though the catalogue is empty", arguments: ["complete", "skip"])
@@ -66,6 +70,45 @@ struct LateReportTests {
             }
         }
         #expect(try jsonObject(engine.call(answer, at))["challenge_id"] as? String == id)
+    }
+
+    @Test(
+        "late events of a former owner return with the owner, by any way, and a different log of the id is refused",
+        arguments: [("mum", "dad"), ("dad", "mum")], [true, false])
+    func formerOwners(_ pair: (stays: String, leaves: String), isShared: Bool) throws {
+        let engine = Engine()
+        let (stays, leaves) = pair
+        func put(_ user: String, _ id: String, _ minute: Int, updated: Int = 20) throws {
+            let event = """
+                {"id":"\(id)","type":"diaper","kind":"wet","start":"2026-03-01T10:\(minute):00Z", \
+                "updated":"2026-03-02T10:\(updated):00Z"}
+                """
+            let record = "{\"care_event\":{\"user_id\":\"\(user)\",\"baby\":\"ada\",\"event\":\(event)}}"
+            _ = try engine.call("put", "{\"records\":[\(record)]}")
+        }
+        func owners(_ users: String...) -> String {
+            "{\"records\":[{\"baby\":{\"user_id\":\"\(users[0])\",\"id\":\"ada\",\"owners\":[\"\(users.joined(separator: "\",\""))\"]}}]}"
+        }
+        _ = try engine.call("put", owners("mum", "dad"))
+        try put("mum", "a", 10)
+        try put("dad", "b", 20)
+        let request = "{\"user\":\"\(stays)\",\"baby\":\"ada\",\"other\":\""
+        _ = try engine.call("unshare_baby", request + leaves + "\"}")
+        try put(leaves, "c", 30)
+        try put(leaves, "a", 55, updated: 21)
+        try put(leaves, "b", 56, updated: 19)
+        try put("gran", "d", 40)
+        let method = isShared ? "share_baby" : "put"
+        let (again, other) =
+            isShared
+            ? (request + leaves + "\"}", request + "gran\"}") : (owners(stays, leaves), owners(stays, leaves, "gran"))
+        _ = try engine.call(method, again)
+        #expect(kinError { try engine.call(method, other) }?.code == .duplicateID)
+        for user in ["mum", "dad"] {
+            let events = try jsonList(engine.call("events", "{\"user\":\"\(user)\",\"baby\":\"ada\"}"))
+            #expect(events.compactMap { $0["id"] as? String } == ["a", "c", "b"], "\(events)")
+        }
+        #expect(try engine.store.check().isIntact)
     }
 
     @Test("a change of the rotation that arrives late changes the day of its instant")

@@ -138,7 +138,7 @@ struct RhythmMethodTests {
         let all = RhythmAnalysis(log).insights.map(\.id)
         let first = try report()
         #expect(first.ids == all && first.statuses == ["new"] && first.gone.isEmpty && all.count > 1)
-        #expect(try report().statuses == ["unchanged"])
+        #expect(try report().statuses == ["new"])
         let dismissal = "{\(baby),\"insight\":\"\(all[0])\"}"
         #expect(try engine.call("dismiss_insight", dismissal) == "{\"dismissed\":[\"\(all[0])\"]}")
         #expect(throws: KinError.self) { try engine.call("dismiss_insight", "{\(baby),\"insight\":\"none\"}") }

@@ -118,11 +118,12 @@ import Testing
             try selector.complete(late.challengeID, at: later)
         }
         let (decisions, state) = (try log(), try store.selector(for: "u1").state)
+        let history = try store.challengeHistory(of: "u1")
         for export in exports {
-            let lines = export.split(separator: "\n").filter { !$0.hasPrefix("{\"user_challenge\"") }
-            let counts = try await store.importLines(lines.joined(separator: "\n"), now: day(9))
+            let counts = try await store.importLines(export, now: day(9))
             #expect(counts["older"] ?? 0 > 0, "\(counts)")
             #expect(try log() == decisions && store.selector(for: "u1").state == state)
+            #expect(try store.challengeHistory(of: "u1") == history)
         }
         #expect(try await store.remove("challenge_state", key: ["user": "u1"]))
         #expect(try store.selector(for: "u1").state.decisions == decisions.count)
@@ -159,6 +160,60 @@ import Testing
             #expect(changed.1.reward == 0.85 && changed.1.weight == 1 && changed.1.candidates == changed.0.candidates)
             #expect(changed.1.ignored == changed.0.learned)
             #expect(try store.selector(for: "u1").state.policy.observations == observations + 1)
+        }
+        #expect(try store.check().isIntact)
+    }
+
+    /// A corrected outcome replaces the reward in the log once, in the words of Kin and of an app, and the history and the
+    /// log agree after any reports, late ones among them.
+    @Test(arguments: [true, false]) func correctedOutcomesReplaceTheReward(isApp: Bool) async throws {
+        var generator = TestSeed().generator
+        let store = try folder.open()
+        try await store.put(ChallengeGenerator(seed: 1).challenges(8))
+        try await store.put(ChallengePreferences(userID: "u1", recoveryDays: 2))
+        // 0: pending, 1: skipped, 2: completed without a rating, 3…7: with a rating.
+        func report(_ given: UserChallenge, _ outcome: Int, in place: Int) async throws -> [String: Int] {
+            let status = outcome < 2 ? ["pending", "skipped"][outcome] : "completed"
+            let rating = outcome < 3 ? "null" : "\(outcome - 2)"
+            let done = status == "completed" ? "\"\(given.assigned)\"" : "null"
+            let record =
+                isApp
+                ? """
+                {"id": "x\(place)", "challenge": "\(given.challengeID)", "assignedDate": "\(given.assigned)", \
+                "status": "\(status)", "completedDate": \(done), "userRating": \(rating)}
+                """
+                : """
+                {"user_challenge": {"user_id": "u1", "challenge_id": "\(given.challengeID)", \
+                "assigned_date": "\(given.assigned)", "status": "\(status)", "completed_date": \(done), "rating": \(rating)}}
+                """
+            return try await store.importArray("[\(record)]", now: day(20), options: ShapeOptions(user: "u1"))
+        }
+        let rewards = [nil, 0, 0.85, 0.4, 0.55, 0.7, 0.85, 1]
+        for number in 0..<12 {
+            let now = try day(number)
+            try await store.withSelector(for: "u1") { selector throws(KinError) in _ = try selector.today(at: now) }
+        }
+        var truth: [Int: Int] = [:]
+        for _ in 0..<60 {
+            let history = try store.challengeHistory(of: "u1")
+            let (place, outcome) = (generator.below(history.count - 1), generator.below(8))
+            let before = try store.selector(for: "u1").state.policy.observations
+            let counts = try await report(history[place], outcome, in: place)
+            let isLate = outcome == 0 && truth[place] ?? 0 > 0
+            #expect(counts == [isLate ? Store.olderCount : "user_challenge": 1])
+            let isChange = outcome > 0 && rewards[outcome] != rewards[truth[place] ?? 0]
+            if !isLate { truth[place] = outcome }
+            #expect(try store.selector(for: "u1").state.policy.observations == before + (isChange ? 1 : 0))
+            let now = try store.challengeHistory(of: "u1")
+            for challenge in Set(now.map(\.challengeID)) {
+                let log = try store.challengeDecisions(of: "u1")
+                    .filter { $0.challengeID == challenge && !$0.isOpen && !$0.isWithdrawn }
+                let given = now.enumerated().filter { $0.element.challengeID == challenge }
+                for (item, decision) in zip(given, log) where truth[item.offset] ?? 0 > 0 {
+                    #expect(abs((decision.reward ?? -1) - rewards[truth[item.offset]!]!) < 1e-9)
+                    #expect(decision.weight == 1)
+                }
+            }
         }
         #expect(try store.check().isIntact)
     }

@@ -1,3 +1,5 @@
+import KinJSON
+import KinSamples
 import Testing
 
 @testable import KinStore
@@ -35,6 +37,59 @@ struct UpdatedTests {
         #expect(tried == ["care_event", "challenge"])
         #expect(try sample.store.check().isIntact)
     }
+
+    /// Exports of a growing store in any order, by any number of threads, make the latest state of each kind with an order
+    /// of versions.
+    @Test(arguments: 1...2) func anEarlierExportChangesNothing(threads: Int) async throws {
+        let store = try storeFolder.open()
+        try await store.put(ChallengeGenerator(seed: 1).challenges(20))
+        try await store.put(ChallengePreferences(userID: "u", recoveryDays: 3))
+        try await store.put([PleasureSession(id: "s", userID: "u", start: hour(0))])
+        var exports: [String] = []
+        for step in 0..<4 {
+            let now = try hour(24 * step + 10)
+            try await store.withSelector(for: "u") { selector throws(KinError) in
+                _ = try selector.today(at: now)
+                if step == 2 { try selector.skip(at: now) }
+                if step == 3 {
+                    for given in selector.history where given.status == .pending {
+                        try selector.complete(given.challengeID, rating: 5, at: now)
+                    }
+                }
+            }
+            try await store.reflect("u", completed: step > 1, text: "\(step)", at: hour(24 + step), in: .utc)
+            try await store.change(.session("s")) { session in
+                if step == 3 {
+                    try session?.end(at: hour(5))
+                } else {
+                    try session?.advance(to: [.drift, .mastery, .drift][step])
+                }
+            }
+            let lines = try EveryKind.export(store).split(separator: "\n").filter { !$0.hasPrefix("{\"rotation") }
+            exports.append(lines.joined(separator: "\n"))
+        }
+        var kinds: Set<String> = []
+        for first in exports.indices {
+            for second in exports.indices where first != second {
+                let other = StoreFolder()
+                let copy = try other.open()
+                _ = try await copy.importLines(exports[first], now: hour(99), threads: threads)
+                let counts = try await copy.importLines(exports[second], now: hour(99), threads: threads)
+                #expect((counts[Store.olderCount] ?? 0 > 0) == (second < first), "\(first) \(second) \(counts)")
+                let latest = exports[max(first, second)]
+                #expect(try EveryKind.export(copy) == latest + "\n", "\(first) \(second)")
+                #expect(try copy.check().isIntact)
+            }
+        }
+        for type in RecordKind.types where exports[3].contains("{\"\(type.kind.name)\":") {
+            if Self.hasVersions(type) { kinds.insert(type.kind.name) }
+        }
+        // The others are in the test above.
+        let all = Set(RecordKind.types.filter { Self.hasVersions($0) }.map { $0.kind.name })
+        #expect(kinds.union(["care_event"]) == all)
+    }
+
+    private static func hasVersions<Record: StoredRecord>(_: Record.Type) -> Bool { Record.isEarlier != nil }
 
     @Test func ignoredUpdatesAreCounted() async throws {
         let sample = try await EveryKind()
@@ -91,6 +146,12 @@ struct UpdatedTests {
                             try await store.contribute(.story(tale), by: author, at: hour(0))
                         }
                         #expect(error?.code == .invalidArgument)
+                        let own = try OwnContribution(
+                            author: author, id: "k", made: hour(0), isRouted: false, contribution: .story(tale))
+                        let put = await #expect(throws: KinError.self, "\(id) \(text)") {
+                            try await store.importLines("{\"contribution\":\(own.jsonText)}", now: hour(0))
+                        }
+                        #expect(put?.code == .invalidArgument)
                     }
                 }
                 // A part of a longer word is not a name.

@@ -30,9 +30,9 @@ package struct OutputFile: Sendable {
 }
 
 extension OutputFile {
-    /// Creates a file with an unused name in the folder of the file to write.
+    /// Creates a private file with an unused name in the folder of the file to write.
     init(temporaryFor path: String, files: some FileOperations) throws(KinError) {
-        self = try createTemporary(for: try Destination(path, isPrivate: false, files: files), files: files)
+        self = try createTemporary(for: try Destination(path, isPrivate: true, files: files), files: files)
     }
 }
 
@@ -46,13 +46,14 @@ extension OutputFile {
 ///
 /// A process that has the old file open or mapped continues to see the old file. A symbolic link is followed, unless
 /// its target does not exist: then the file replaces the link. The new file has the permission bits of the file it
-/// replaces, otherwise 0644 minus the umask. Its owner is the owner of the process, as for every new file.
+/// replaces, otherwise 0600 if it is private, or 0644 minus the umask. Its owner is the owner of the process, as for
+/// every new file.
 ///
 /// - Parameters:
 ///   - path: The path of the file; its folder must exist.
 ///   - files: The system calls.
 ///   - isPrivate: Whether a file that replaces no other file is accessible only to its owner (mode 0600), regardless of
-///     the umask.
+///     the umask, on file systems with permissions.
 ///   - kinds: The contents of the same kind, which ``requireReplaceable(_:by:files:)`` allows to be replaced.
 ///   - body: Writes the new file.
 /// - Throws: `inputOutput`, `invalidArgument` for a file of a different kind, or the error of `body`; all with the
@@ -115,6 +116,8 @@ private struct Destination {
     /// The permission bits that the file gets at the end: the bits of the file it replaces, or of a private file; nil
     /// for other files.
     let permissions: FilePermissions?
+    /// Whether there is no file to replace.
+    let isNew: Bool
 
     init(_ path: String, isPrivate: Bool, files: some FileOperations) throws(KinError) {
         let given = try FilePath(checking: path)
@@ -133,6 +136,7 @@ private struct Destination {
         } else {
             permissions = isPrivate ? FilePermissions(rawValue: 0o600) : nil
         }
+        isNew = existing == nil
         file = existing ?? given
         let parent = file.removingLastComponent()
         folder = parent.isEmpty ? "." : parent
@@ -169,8 +173,13 @@ private func fill(
     do throws(KinError) {
         try body(output)
         if let permissions = destination.permissions {
-            try attempt("set the permissions of the new file") { () throws(Errno) in
-                try files.setPermissions(output.descriptor, permissions)
+            do throws(KinError) {
+                try attempt("set the permissions of the new file") { () throws(Errno) in
+                    try files.setPermissions(output.descriptor, permissions)
+                }
+            } catch {
+                // A new file was created as private, as far as its file system has permissions.
+                if !destination.isNew { throw error }
             }
         }
         try attempt("write the new file to the disk") { () throws(Errno) in

@@ -38,23 +38,22 @@ package struct SectionFileWriter {
     /// after the checksum.
     private static let pieceSize = 1 << 18
 
-    /// Writes a file with the sections that `body` writes, and replaces the file at `path`, all or nothing.
+    /// Writes a file with the sections that `body` writes, and replaces the file at `path`, all or nothing. A new file is
+    /// accessible only to its owner, because it may have people's vectors.
     ///
     /// - Parameters:
     ///   - kind: The kind of file.
     ///   - kindVersion: The version of the sections' content.
-    ///   - isPrivate: Whether a new file is accessible only to its owner.
     /// - Throws: `inputOutput`, `cancelled` (units are bytes), or the error of `body`, with the path.
     package static func write(
         to path: String,
         kind: FourCharacterCode,
         kindVersion: FormatVersion,
         files: some FileOperations = SystemFiles(),
-        isPrivate: Bool = false,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) {
         try replaceFile(
-            at: path, files: files, isPrivate: isPrivate, replacing: FileContent.replaceable(by: kind)
+            at: path, files: files, isPrivate: true, replacing: FileContent.replaceable(by: kind)
         ) { output throws(KinError) in
             _ = try write(to: output, kind: kind, kindVersion: kindVersion, work: LongWork(of: nil), body)
         }

@@ -4,7 +4,8 @@ extension VectorIndex {
     /// Saves the index to a file, all or nothing.
     ///
     /// The file at `path` is unchanged, even while it is open or mapped, until the new file is complete and on the
-    /// disk. The new file then replaces it in one step. The same index gives the same bytes.
+    /// disk. The new file then replaces it in one step. The same index gives the same bytes. A new file is accessible only
+    /// to its owner (mode 0600); one that replaces a file gets the mode of that file.
     ///
     /// - Throws: `.inputOutput` with the path and advice; `.invalidArgument`, outside of `withOverwriting`, for a file
     ///   that is neither empty nor a saved index; `.cancelled` as described in `withProgressHandler`, with bytes as

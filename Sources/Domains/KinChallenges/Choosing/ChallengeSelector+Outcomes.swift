@@ -108,8 +108,11 @@ extension ChallengeSelector {
 
     private func nothingWaits(_ challengeID: String?, _ today: Today) -> KinError {
         if let challengeID, let last = history.last(where: { $0.challengeID == challengeID }) {
-            let when = last.completed.map { ", at \($0); its outcome stays" } ?? ""
-            return KinError(.unknownID, "challenge \(challengeID) was \(last.status.rawValue) already\(when)")
+            let when = last.completed.map { ", at \($0)" } ?? ""
+            return KinError(
+                .unknownID,
+                "challenge \(challengeID) was \(last.status.rawValue) already\(when); to correct this, put the assignment with its true outcome"
+            )
         }
         switch (challengeID, today) {
         case (let challengeID?, .given(let given, _)):
@@ -179,10 +182,11 @@ extension ChallengeSelector {
         changes.late = []
     }
 
-    /// Learns outcomes that an app reports, of settled assignments in the history.
+    /// Learns outcomes that an app reports or corrects, of settled assignments in the history.
     ///
     /// An assignment that the app chose has no decision. Its outcome is learned with the features of the challenge at that
-    /// time.
+    /// time. The log replaces the reward of a corrected outcome. The policy cannot unlearn it, and learns the true reward
+    /// in addition.
     ///
     /// - Parameters:
     ///   - reported: The assignments, each reported once.
@@ -206,7 +210,7 @@ extension ChallengeSelector {
         }
     }
 
-    /// Learns an outcome by the decision behind it, if that decision counts as ignored.
+    /// Learns an outcome by the decision behind it, if that decision counts as ignored or has a different reward.
     ///
     /// - Returns: Whether there was a decision.
     @discardableResult
@@ -224,8 +228,13 @@ extension ChallengeSelector {
         let later = history.count { $0.challengeID == given.challengeID && $0.assigned > given.assigned }
         guard later < assigned.count else { return false }
         var decision = assigned[assigned.count - 1 - later]
-        guard decision.countsAsIgnored else { return true }
-        decision.ignored = decision.learned
+        if decision.countsAsIgnored {
+            decision.ignored = decision.learned
+        } else {
+            // With an assignment for each decision, the decision is certainly that of the assignment.
+            let isCertain = history.count { $0.challengeID == given.challengeID } == assigned.count
+            guard isCertain, let known = decision.reward, known != ChallengeReward.reward(outcome) else { return true }
+        }
         try learn(outcome, by: decision)
         return true
     }
@@ -253,4 +262,7 @@ extension ChallengeSelector {
 extension UserChallenge {
     /// The outcome of a settled assignment.
     fileprivate var outcome: ChallengeReward.Outcome { status == .skipped ? .skipped : .completed(rating: rating) }
+
+    /// The reward of the assignment's outcome, 0…1; nil while it is pending.
+    package var reward: Double? { status == .pending ? nil : ChallengeReward.reward(outcome) }
 }

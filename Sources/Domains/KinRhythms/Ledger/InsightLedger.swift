@@ -12,6 +12,10 @@ package struct InsightLedger: Sendable, Hashable {
     package let babyID: String
     /// The insights, each id once.
     package private(set) var entries: [Entry]
+    /// The time of the last report; nil before the first one and in records of earlier releases.
+    private var reported: LoggedTime?
+    /// The insights before the first report of that day.
+    private var before: [Entry] = []
 
     /// An insight that was reported or dismissed.
     package struct Entry: Sendable, Hashable {
@@ -26,10 +30,14 @@ package struct InsightLedger: Sendable, Hashable {
     /// Creates the record of a baby's reported and dismissed insights.
     ///
     /// - Throws: `.invalidArgument` for an invalid id, and for two insights with one id.
-    package init(userID: String, babyID: String, entries: [Entry] = []) throws(KinError) {
+    package init(
+        userID: String, babyID: String, entries: [Entry] = [], reported: LoggedTime? = nil, before: [Entry] = []
+    ) throws(KinError) {
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.babyID = try RecordID.checked(babyID, field: "baby")
         self.entries = entries
+        self.reported = reported
+        self.before = before
         guard Set(entries.map(\.id)).count == entries.count else {
             throw .field("insights", "the ids of insights must differ")
         }
@@ -37,33 +45,37 @@ package struct InsightLedger: Sendable, Hashable {
 
     /// The ledger in the log of a different owner of the baby.
     package func kept(by keeper: String) throws(KinError) -> InsightLedger {
-        try InsightLedger(userID: keeper, babyID: babyID, entries: entries)
+        try InsightLedger(userID: keeper, babyID: babyID, entries: entries, reported: reported, before: before)
     }
 
     /// Whether an insight was dismissed and has not changed in substance since.
     package func isDismissed(_ insight: RhythmInsight) -> Bool { entry(of: insight)?.isDismissed ?? false }
 
-    /// Compares the insights of a log with those of the last call, and stores them in their place.
+    /// Compares the insights of a log with those of the last call on an earlier day, and stores them in their place.
     ///
-    /// A dismissed insight is stored until it expires, even if its finding is not supported for some days.
+    /// Calls of the same day have the same answer if the log does not change: a call may be repeated, and each owner of
+    /// the baby receives the new insights. A dismissed insight is stored until it expires, even if its finding is not supported for some days.
     ///
     /// - Parameters:
     ///   - insights: The insights of the log.
     ///   - now: The time of the call; insights that expired until then do not count.
     package mutating func report(_ insights: [RhythmInsight], at now: LoggedTime) -> InsightReport {
         let current = insights.filter { $0.expires > now }
-        let missing = entries.filter { entry in !current.contains { $0.id == entry.id } }
+        func isMissing(_ entry: Entry) -> Bool { !current.contains { $0.id == entry.id } }
+        if reported?.reading.date != now.reading.date { before = entries }
+        reported = now
         let report = InsightReport(
             insights: current.filter { !isDismissed($0) }.map { insight in
                 var insight = insight
-                insight.status = entry(of: insight) == nil ? .new : .unchanged
+                insight.status = Self.entry(of: insight, in: before) == nil ? .new : .unchanged
                 return insight
             },
-            gone: missing.filter { !$0.isDismissed }.map {
+            gone: before.filter { !$0.isDismissed && !dismissed.contains($0.id) && isMissing($0) }.map {
                 InsightReport.Gone(id: $0.id, title: $0.title, reason: $0.expires <= now ? .expired : .unsupported)
             })
         entries =
-            current.map { Entry($0, after: entry(of: $0)) } + missing.filter { $0.isDismissed && $0.expires > now }
+            current.map { Entry($0, after: entry(of: $0)) }
+            + entries.filter { isMissing($0) && $0.isDismissed && $0.expires > now }
         return report
     }
 
@@ -88,7 +100,9 @@ package struct InsightLedger: Sendable, Hashable {
     package var dismissed: [String] { entries.filter(\.isDismissed).map(\.id).sorted() }
 
     /// The entry of an insight with the same substance.
-    private func entry(of insight: RhythmInsight) -> Entry? {
+    private func entry(of insight: RhythmInsight) -> Entry? { Self.entry(of: insight, in: entries) }
+
+    private static func entry(of insight: RhythmInsight, in entries: [Entry]) -> Entry? {
         entries.first { $0.id == insight.id && abs($0.value - insight.substance.value) <= insight.substance.margin }
     }
 }
@@ -102,11 +116,11 @@ extension InsightLedger.Entry {
     }
 }
 
-/// The insights of a log, compared with those of the last report.
+/// The insights of a log, compared with those of the last report on an earlier day.
 public struct InsightReport: Sendable, Hashable {
     /// The insights that were not dismissed, each with a ``RhythmInsight/status``.
     public let insights: [RhythmInsight]
-    /// The insights of the last report that are not in this one and were not dismissed.
+    /// The insights of that report that are not in this one and were not dismissed.
     public let gone: [Gone]
 
     /// An insight of the last report that is not in this one.
@@ -149,7 +163,9 @@ extension InsightLedger: DeclaredRecord {
         .required("user_id", \.userID, .id),
         .required("baby", \.babyID, .id),
         .required("insights", \.entries, .list(of: JSONForm(insight))),
-        make: InsightLedger.init(userID:babyID:entries:))
+        .optional("reported", \.reported, .localTime),
+        .standard("before", \.before, .list(of: JSONForm(insight)), default: [], writesDefault: false),
+        make: InsightLedger.init(userID:babyID:entries:reported:before:))
 
     private static let insight = RecordSchema<Entry>(
         "insight",

@@ -35,8 +35,13 @@ enum ChallengeMethods {
             clock: the next of these commands replaces it by its own date. A clock that was ahead does not change the date of later calls with an earlier
             `at`. Challenges that such a clock dated ahead do not count before their date.
 
-            `put` and `import` never replace a `challenge_state` by one with fewer decisions or learned rewards, nor the outcome of a `challenge_decision` by
-            none. Later decisions continue after the highest stored number.
+            `put` and `import` never replace a `challenge_state` by one with fewer decisions or learned rewards, nor the outcome of a `challenge_decision` or
+            a `user_challenge` by none. Later decisions continue after the highest stored number. Preferences have no time: the last call counts, whatever
+            its `at`.
+
+            To correct an outcome, such as a challenge skipped by mistake or a wrong rating, `put` the `user_challenge` with the same user, challenge and
+            `assigned_date` and its true outcome. It replaces the reward in the log of decisions once. The policy cannot unlearn the wrong reward, and learns
+            the true one in addition.
             """,
         methods: [
             suggest, today, assign, timeline, complete, skip, history, decisions, evaluatePolicy, reflect, reflections,

@@ -18,7 +18,7 @@ enum RecordMethods {
     private static let put = EngineMethod(
         command: "put", "Inserts or replaces records: all of them, or none.",
         answer: """
-            the number of records of each kind, of which several with one id count each and the last is stored. `older` counts records that changed nothing, because the stored version was updated later; \
+            the number of records of each kind, of which several with one id count each and the last is stored. `older` counts records that changed nothing, because the stored version is later: by its time of update, a session's states, or an outcome; \
             `missing_content_days`, the days that an imported year of content lacks. \
             `refused_objects` and `refused_values` count parts of images that were left out for an invalid or missing number, \
             `unknown_keys` the members of images that have no meaning
@@ -73,7 +73,8 @@ enum RecordMethods {
     private static let removing = EngineMethod(
         command: "remove", "Removes a record of any kind by its key.",
         answer: """
-            `removed`: whether there was one. An event of a baby with several owners is stored as removed, so that no older version restores it
+            `removed`: whether there was one. An event of a baby with several owners is stored as removed, so that no older version restores it. \
+            The policy of a person does not forget the outcome of a removed `user_challenge`
             """,
         Parameter<String?>("session", .id, "The id of a session."),
         Parameter<String?>("kind", .text, "The kind of the record. Its key is in the parameters below."),

@@ -148,10 +148,10 @@ extension Engine {
         RhythmAnalysis(try log(of: user, baby: baby))
     }
 
-    /// The insights into a baby's log without dismissed ones, compared with those of the last call and stored in their
-    /// place.
+    /// The insights into a baby's log without dismissed ones, compared with those of the last call on an earlier day and
+    /// stored in their place. A call may be repeated on a day.
     ///
-    /// An insight is unchanged if the last call had one with its id and substance. The baby's owners share one record of
+    /// An insight is unchanged if that call had one with its id and substance. The baby's owners share one record of
     /// reported and dismissed insights.
     ///
     /// - Parameters:

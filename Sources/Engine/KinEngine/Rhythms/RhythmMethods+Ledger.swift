@@ -24,7 +24,7 @@ extension RhythmMethods {
 
     static let recordInsights = EngineMethod(
         command: "record_insights",
-        "Finds the insights into a stored baby's log, without dismissed ones, and compares them with those of the last call.",
+        "Finds the insights into a stored baby's log, without dismissed ones, and compares them with those of the last call on an earlier day.",
         user, baby, zone,
         Parameter<LoggedTime?>(
             "now", .loggedTime,

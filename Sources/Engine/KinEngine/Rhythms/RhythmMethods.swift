@@ -15,7 +15,7 @@ enum RhythmMethods {
             known to separate day from night, and only if a sleep is marked as night sleep. Forecasts ignore them.
 
             Times with an offset (`Z`, `+02:00`) are instants: order, lengths and whether the baby is asleep do not depend on a zone. Days and times of day are
-            those of the log's clock. Times in answers then have the offset of that clock. The clock's zone is the first that is known: the `time_zone` of the
+            those of the log's clock; if it is UTC only because no zone is known, forecasts have a `note`, and `repairs` reports it. Times in answers then have the offset of that clock. The clock's zone is the first that is known: the `time_zone` of the
             log or of the `baby`; the call's `zone`; the zone of the person's preferences, unless it is UTC; the offset of the first row with an offset. In the
             last case, offsets up to an hour from it are the same clock in summer or winter, and `repairs` lists all others.
 
@@ -34,8 +34,8 @@ enum RhythmMethods {
             sets them all. Every owner passes their own id as `user`, with the same id of the baby, and has the same log, forecasts and recorded forecasts.
             For other people the baby is unknown. This is authorisation, not authentication: the service must verify `user` before it calls. An event that a
             later owner puts without `author` gets that owner as author. `remove` stores an event of several owners as removed. A new owner who already has
-            a log of a baby with this id is refused: two logs are never merged, except that an app's document of a baby takes in the events that its owners
-            stored before it. An app's event of a baby that only other people own fails with "unknown id". A log without a zone has that of the first owner's preferences. `forget` of
+            a log of a baby with this id is refused: two logs are never merged. But an app's document of a baby takes in the events that its owners
+            stored before it, and the events that a former owner stored late return with the owner. An app's event of a baby that only other people own fails with "unknown id". A log without a zone has that of the first owner's preferences. `forget` of
             one owner keeps the log for the others, without that person's name and notes. `forget` of the last owner erases it.
 
             `record_predictions` keeps the forecasts that an app shows, and `forecast_scores` measures them once the events are logged. A forecast is kept in
@@ -43,7 +43,7 @@ enum RhythmMethods {
             entered late or corrected count as they are now. `forget` erases the kept forecasts, and `export` has them as `forecast_ledger`.
 
             `rhythm` finds insights and writes nothing. Its tests are for daily calls: with a probability of at most 5 %, a year of them reports any change,
-            trend or relation in a log without. `record_insights` also compares the insights with those of its last call. Each is `new` or `unchanged`, and
+            trend or relation in a log without. `record_insights` also compares the insights with those of its last call on an earlier day, so it may be repeated. Each is `new` or `unchanged`, and
             `gone` lists those that `expired` or that the log no longer supports. An insight's `id` is its subject and direction, such as `fewer_naps`, so
             that its numbers may move from day to day. A second drop of naps more than 17 days after the first is `new`, and so is a wake window that has
             moved by more than 20 minutes. `dismiss_insight` leaves an insight out until its substance changes in this way, or until it expires and is found

@@ -29,7 +29,14 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
     }
 
     /// Removes the content of inbox items that were imported without their author: the author is known now.
+    ///
+    /// - Throws: `.invalidArgument` if a text contains the author's id of three or more characters.
     private func adapted(to transaction: WriteTransaction) throws -> OwnContribution {
+        guard author.count < 3 || !contribution.mentions(author) else {
+            throw KinError(
+                .invalidArgument,
+                "a text of the contribution contains its author's id, which must stay secret; remove it")
+        }
         let carried = RecordQuery<InboxRecord>("WHERE contribution = ? AND content IS NOT NULL", [.text(id)])
         for var item in try carried.all(in: transaction.database) {
             item.content = nil

@@ -9,12 +9,13 @@ final class WriteTransaction {
     private var changes = ChangeCollector()
     private var digest = HashChain(0)
     private var people: [String: Int64] = [:]
-    /// The number of records by kind that were skipped because the stored record was updated later.
+    /// The number of records by kind that were skipped because the stored record is a later version.
     var older: [RecordKind: Int] = [:]
     /// The keys of people's assignments by their ids in an app, for people with an imported assignment.
     var assignments: [String: [JSONTree: [SQLValue]]] = [:]
-    /// The outcomes of assignments that apps reported and that the policies have not learned.
-    var outcomes: [UserChallenge] = []
+    /// The outcomes of people's assignments that were reported or corrected and that the policies have not learned, by
+    /// the assignments' keys.
+    var outcomes: [String: [[SQLValue]: UserChallenge]] = [:]
     private var tables: [ObjectIdentifier: TableWriter] = [:]
     /// The row of a record that is written on its own.
     private var row = RowBytes()
@@ -71,46 +72,46 @@ final class WriteTransaction {
         lastLog = nil
     }
 
-    /// Inserts or replaces a record by its key. If the stored record was updated later, the new record is skipped and
-    /// counted in ``older``. A record in a baby's log is written to the log that its user shares.
+    /// Inserts or replaces a record by its key. A record in a baby's log is written to the log that its user shares.
     ///
+    /// - Parameter isReport: Whether the record may be an earlier version of the stored one (``StoredRecord/isEarlier``),
+    ///   and is then skipped and counted in ``older``. A command has read the stored record, and always replaces it.
     /// - Returns: The number of the row.
     /// - Throws: `.invalidArgument` if the stored record belongs to a different person.
     @discardableResult
-    func put<Record: StoredRecord>(_ record: Record) throws -> Int64 {
+    func put<Record: StoredRecord>(_ record: Record, isReport: Bool = false) throws -> Int64 {
         row.removeAll()
         row.append(record)
         return try row.withRow(at: 0..<row.count) { row in
-            try put(row, of: Record.self, owner: record.owner, updated: record.updated) { number in
+            try put(row, owner: record.owner, isReport: isReport, of: { record }) { number in
                 try Record.writeParts?(record, number, database) ?? 0
             }
         }
     }
 
-    /// Inserts or replaces a record by its row; as ``put(_:)-(Record)``.
+    /// Inserts or replaces a record by its row; as ``put(_:isReport:)``.
     ///
     /// - Parameters:
     ///   - row: The row, whose numbers are set.
     ///   - owner: The id of the person who owns the record.
-    ///   - updated: The time of the record's last update at its source.
+    ///   - isReport: As for ``put(_:isReport:)``.
+    ///   - record: Returns the record of the row.
     ///   - writeParts: Writes the record's parts in other tables after the row with the given number was written;
     ///     returns their checksum.
     @discardableResult
     func put<Record: StoredRecord>(
-        _ row: RowView, of _: Record.Type, owner: String?, updated: Timestamp?,
+        _ row: RowView, owner: String?, isReport: Bool, of record: () throws -> Record,
         writeParts: (Int64) throws -> UInt32 = { _ in 0 }
     ) throws -> Int64 {
         let kind = Record.kind
-        if let owner, kind.babyColumn != nil, case let values = row.values, let baby = values[2].text,
-            let keeper = try keeper(of: owner, baby: baby), keeper != owner, let body = values.last?.text
+        if let owner, kind.babyColumn != nil, let baby = row.values[2].text,
+            let keeper = try keeper(of: owner, baby: baby), keeper != owner
         {
+            let moved = try record().kept(by: keeper)
             var kept = RowBytes()
-            kept.append(
-                try JSONReader.read(body) { reader throws(KinError) in
-                    try Record.read(&reader, now: Timestamp(unchecked: 0)).kept(by: keeper)
-                })
+            kept.append(moved)
             return try kept.withRow(at: 0..<kept.count) {
-                try put($0, of: Record.self, owner: keeper, updated: updated)
+                try put($0, owner: keeper, isReport: isReport, of: { moved })
             }
         }
         let person = try owner.map { try self.number(ofPerson: $0) }
@@ -122,12 +123,12 @@ final class WriteTransaction {
             number = inserted
         } else {
             number = try self.number(of: row, person: person, table)
-            if let updated {
-                let known = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database)
-                if let latest = known?.updated, latest > updated {
-                    older[kind, default: 0] += 1
-                    return number
-                }
+            if isReport, let isEarlier = Record.isEarlier,
+                let stored = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database),
+                try isEarlier(record(), stored)
+            {
+                older[kind, default: 0] += 1
+                return number
             }
             row.set(number: number)
             try table.update.run(row, from: 1, then: Int64(row.checksum), number)
@@ -139,7 +140,9 @@ final class WriteTransaction {
     }
 
     /// Writes an imported record, adapted by its kind.
-    func adopt<Record: StoredRecord>(_ record: Record) throws -> Int64 { try put(record.adopted(by: self)) }
+    func adopt<Record: StoredRecord>(_ record: Record) throws -> Int64 {
+        try put(record.adopted(by: self), isReport: true)
+    }
 
     /// Records that a row's parts in a separate table were changed, with the checksum of the parts.
     func notePartsChanged(of kind: RecordKind, _ number: Int64, checksum: UInt32) {

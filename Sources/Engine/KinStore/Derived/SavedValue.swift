@@ -94,7 +94,7 @@ extension SavedValue {
         try ProgressScope.shielded { () throws(KinError) in
             try SectionFileWriter.write(
                 to: folder.file(Self.fileName(for: key)), kind: Self.fileKind, kindVersion: Self.fileVersion,
-                files: folder.files, isPrivate: true
+                files: folder.files
             ) { writer throws(KinError) in
                 try write(to: &writer)
                 let bytes = version.bytes

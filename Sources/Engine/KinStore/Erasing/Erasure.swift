@@ -67,20 +67,26 @@ struct Erasure {
                 try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM; DELETE FROM duty") }
                 return
             }
-            var failure: KinError?
+            var failure: (any Error)?
             var done: [PendingTask] = []
-            do throws(KinError) {
+            // Each step is tried, whether or not the other one fails.
+            do {
                 try IndexFolder(path: paths.indexFolder, files: files).empty()
                 done.append(.indexes)
             } catch {
                 failure = error
             }
-            if pending.contains(.database) {
-                try rewrite()
-                guard try emptyLog() else {
-                    throw KinError(.busy, "a reader holds an older state of the store").within("file", paths.database)
+            do {
+                if pending.contains(.database) {
+                    try rewrite()
+                    guard try emptyLog() else {
+                        throw KinError(.busy, "a reader holds an older state of the store")
+                            .within("file", paths.database)
+                    }
+                    done.append(.database)
                 }
-                done.append(.database)
+            } catch {
+                failure = error
             }
             try pool.write { database in
                 if done.contains(.database) { SharedMemory.clear(database) }

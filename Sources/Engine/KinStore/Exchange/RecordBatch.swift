@@ -21,7 +21,7 @@ struct RecordBatch: Sendable {
 
     private enum Content {
         /// A row of ``rows``, for a record that depends on nothing in the store.
-        case row(any StoredRecord.Type, owner: String?, updated: Timestamp?, Range<Int>)
+        case row(any StoredRecord.Type, owner: String?, Range<Int>)
         /// A record that the store adapts before it is encoded.
         case record(any StoredRecord)
         /// A record of an app, translated with data from the store.
@@ -120,9 +120,8 @@ struct RecordBatch: Sendable {
         }
         let first = rows.count
         rows.append(record)
-        let content = Content.row(
-            Record.self, owner: record.owner, updated: record.updated, first..<rows.count)
-        entries.append(Entry(place: place, content: content))
+        entries.append(
+            Entry(place: place, content: .row(Record.self, owner: record.owner, first..<rows.count)))
     }
 
     /// Replaces the batch's records by records that come from no line, so that errors name no line. Its memory is
@@ -175,16 +174,15 @@ struct RecordBatch: Sendable {
         _ content: Content, to transaction: WriteTransaction, _ body: (RecordKind, Int64) -> Void
     ) throws {
         switch content {
-        case .row(let type, let owner, let updated, let range):
-            let number = try rows.withRow(at: range) { row in
-                try transaction.put(row, of: type, owner: owner, updated: updated)
-            }
-            body(type.kind, number)
-        case .record(let record): body(type(of: record).kind, try adopt(record, in: transaction))
+        case .row(let type, let owner, let range):
+            body(type.kind, try rows.withRow(at: range) { try type.put($0, of: owner, in: transaction) })
+        case .record(let record):
+            try (record as? UserChallenge)?.noteOutcome(in: transaction, isNew: false)
+            body(type(of: record).kind, try adopt(record, in: transaction))
         case .shaped(let line):
             let records = try line.records(in: ShapeLookup(transaction: transaction, now: now))
             for record in records {
-                if let given = record as? UserChallenge { try transaction.noteOutcome(of: given) }
+                try (record as? UserChallenge)?.noteOutcome(in: transaction, isNew: true)
                 body(type(of: record).kind, try adopt(transaction.admitted(record), in: transaction))
             }
         }
@@ -199,6 +197,17 @@ struct RecordBatch: Sendable {
             if let present, present.record.profile == version.profile { return present.number }
         }
         return try transaction.adopt(record)
+    }
+}
+
+extension StoredRecord {
+    /// Writes an encoded record.
+    fileprivate static func put(_ row: RowView, of owner: String?, in transaction: WriteTransaction) throws -> Int64 {
+        try transaction.put(row, owner: owner, isReport: true) {
+            try JSONReader.read(row.values.last?.text ?? "") { reader throws(KinError) in
+                try read(&reader, now: Timestamp(unchecked: 0))
+            }
+        }
     }
 }
 

@@ -54,7 +54,8 @@ extension WriteTransaction {
     /// A baby's record for storing: under the keeper of its log, with all owners.
     ///
     /// If the record lists other owners than the stored record, the log is shared with new owners, and moves to a
-    /// different keeper if its keeper is no longer an owner.
+    /// different keeper if its keeper is no longer an owner. Events that a former owner stored late, and that made a log
+    /// of their own, return to the log.
     ///
     /// - Throws: `.duplicateID` if a new owner already has a log of a baby with this id.
     func settled(_ baby: BabyRecord) throws -> BabyRecord {
@@ -65,6 +66,12 @@ extension WriteTransaction {
         if owners.isEmpty || Set(owners) == Set(before) { return try baby.owned(by: owners, keeper: keeper) }
         for owner in owners where !before.contains(owner) {
             guard try hasLog(of: baby.id, owner) else { continue }
+            if try !hasLog(of: baby.id, owner, besides: CareEvent.kind),
+                try hasEvents(by: owner, of: baby.id, in: keeper)
+            {
+                try move(CareEvent.self, from: number(ofPerson: owner), baby: baby.id, to: keeper)
+                continue
+            }
             throw KinError(
                 .duplicateID,
                 """
@@ -142,7 +149,17 @@ extension WriteTransaction {
         let query = RecordQuery<Record>("WHERE person = ? AND baby = ?", [.integer(person), .text(baby)])
         for (number, record) in try query.numbered(in: database) {
             try remove(Record.kind, number, person: person)
-            try put(record.kept(by: keeper))
+            try put(record.kept(by: keeper), isReport: true)
+        }
+    }
+
+    /// Whether a log of a different person has events that a person entered, as an owner at that time.
+    private func hasEvents(by author: String, of baby: String, in keeper: String) throws -> Bool {
+        let find = try SQLStatement(
+            "SELECT 1 FROM care_event WHERE number = ? AND baby = ? AND person = ?", in: database)
+        let person = try SQLValue.integer(number(ofPerson: keeper))
+        return try CareEvent.numbers(by: author, in: database).contains {
+            try find.first([.integer($0), .text(baby), person]) { _ in true } ?? false
         }
     }
 

@@ -12,7 +12,9 @@ extension CareEvent: StoredRecord {
         .integer("start", { @Sendable in Int($0.record.start.microseconds) }),
         key: ["person", "baby", "id"], order: ["baby", "start", "id"])
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
-    var updated: Timestamp? { record.note?.updated }
+    static let isEarlier: (@Sendable (CareEvent, CareEvent) -> Bool)? = {
+        isBefore($0.record.note?.updated, $1.record.note?.updated)
+    }
 }
 
 extension ForecastLedger: StoredRecord {

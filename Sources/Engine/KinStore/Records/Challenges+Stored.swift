@@ -7,6 +7,8 @@ extension Challenge: StoredRecord {
     static let table = RecordTable<Challenge>("challenge", .text("id", \.id), order: ["id"])
 
     static func isRecognized(by members: [String]) -> Bool { members.contains("time_investment") }
+
+    static let isEarlier: (@Sendable (Challenge, Challenge) -> Bool)? = { isBefore($0.updated, $1.updated) }
 }
 
 extension ContentItem: StoredRecord {
@@ -21,13 +23,9 @@ extension ChallengePreferences: StoredRecord {
 extension ChallengeState: StoredRecord {
     static let table = RecordTable<ChallengeState>("challenge_state", owner: \.userID)
 
-    /// Keeps the stored state if it has more decisions or, with as many, more learned rewards.
-    static let adoption: (@Sendable (ChallengeState, WriteTransaction) throws -> ChallengeState)? = {
-        state, transaction in
-        let stored = try RecordQuery<ChallengeState>(of: state.userID).first(in: transaction.database)
-        return transaction.later(stored, than: state) {
-            ($0.decisions, $0.policy.observations) < ($1.decisions, $1.policy.observations)
-        }
+    /// The earlier state has fewer decisions or, with as many, fewer learned rewards.
+    static let isEarlier: (@Sendable (ChallengeState, ChallengeState) -> Bool)? = {
+        ($0.decisions, $0.policy.observations) < ($1.decisions, $1.policy.observations)
     }
 }
 
@@ -36,11 +34,17 @@ extension UserChallenge: StoredRecord {
         "user_challenge", owner: \.userID, .text("challenge", \.challengeID), .instant("assigned", \.assigned),
         key: ["person", "challenge", "assigned"], order: ["assigned", "challenge"])
 
+    /// An outcome may be corrected, but is never lost. An app may exchange the dates of assignments with different ids.
+    static let isEarlier: (@Sendable (UserChallenge, UserChallenge) -> Bool)? = { given, later in
+        guard given.status == .pending, later.status != .pending else { return false }
+        return (given.appID ?? later.appID) == (later.appID ?? given.appID)
+    }
+
     static let adoption: (@Sendable (UserChallenge, WriteTransaction) throws -> UserChallenge)? = {
         try $0.adapted(to: $1)
     }
 
-    var needsStoreContext: Bool { appID != nil }
+    var needsStoreContext: Bool { appID != nil || status != .pending }
 
     private var keyOfPerson: [SQLValue] { [.text(challengeID), .integer(assigned.microseconds)] }
 
@@ -51,11 +55,21 @@ extension UserChallenge: StoredRecord {
     private func adapted(to transaction: WriteTransaction) throws -> UserChallenge {
         guard let id = appID else { return self }
         var keys = try keysByAppID(in: transaction)
-        let earlier = keys.updateValue(keyOfPerson, forKey: id)
-        transaction.assignments[userID] = keys
-        if let earlier, !keys.values.contains(earlier) {
-            _ = try transaction.remove(Self.kind, key: [.integer(transaction.number(ofPerson: userID))] + earlier)
+        if let moved = keys[id], moved != keyOfPerson,
+            let stored = try Self.stored(at: moved, of: userID, in: transaction)
+        {
+            guard !Self.isEarlier!(self, stored) else {
+                transaction.older[Self.kind, default: 0] += 1
+                return stored
+            }
+            keys[id] = nil
+            if !keys.values.contains(moved) {
+                let key = try [.integer(transaction.number(ofPerson: userID))] + moved
+                _ = try transaction.remove(Self.kind, key: key)
+            }
         }
+        keys[id] = keyOfPerson
+        transaction.assignments[userID] = keys
         return self
     }
 
@@ -68,30 +82,26 @@ extension UserChallenge: StoredRecord {
             }, uniquingKeysWith: { $1 })
     }
 
-    /// Whether the stored assignment, with the same key or the same id in an app, has an outcome.
-    fileprivate func hasStoredOutcome(in transaction: WriteTransaction) throws -> Bool {
+    private static func stored(
+        at key: [SQLValue], of user: String, in transaction: WriteTransaction
+    ) throws -> UserChallenge? {
+        try RecordQuery<UserChallenge>(of: user, "AND challenge = ? AND assigned = ?", key)
+            .first(in: transaction.database)
+    }
+
+    /// Collects the assignment's outcome for the person's policy, unless the stored assignment, with the same key or the
+    /// same id in an app, has an outcome of the same reward.
+    ///
+    /// - Parameter isNew: Whether the outcome of an assignment that is not stored counts. An export has the policy that
+    ///   learned its outcomes.
+    func noteOutcome(in transaction: WriteTransaction, isNew: Bool) throws {
+        guard let reward else { return }
         let moved = try appID.flatMap { try keysByAppID(in: transaction)[$0] }
-        return try [keyOfPerson, moved ?? keyOfPerson].contains { key in
-            try RecordQuery<UserChallenge>(of: userID, "AND challenge = ? AND assigned = ?", key)
-                .first(in: transaction.database).map { $0.status != .pending } ?? false
+        let stored = try [keyOfPerson, moved ?? keyOfPerson].compactMap {
+            try Self.stored(at: $0, of: userID, in: transaction)
         }
-    }
-}
-
-extension WriteTransaction {
-    /// The stored record if it is later than an imported one, which then counts in ``older``.
-    fileprivate func later<Record: StoredRecord>(
-        _ stored: Record?, than record: Record, by isEarlier: (Record, Record) -> Bool
-    ) -> Record {
-        guard let stored, isEarlier(record, stored) else { return record }
-        older[Record.kind, default: 0] += 1
-        return stored
-    }
-
-    /// Collects the outcome of an assignment that an app reports, unless the stored assignment has one.
-    func noteOutcome(of given: UserChallenge) throws {
-        guard given.status != .pending, try !given.hasStoredOutcome(in: self) else { return }
-        outcomes.append(given)
+        guard stored.isEmpty ? isNew : !stored.contains(where: { $0.reward == reward }) else { return }
+        transaction.outcomes[userID, default: [:]][keyOfPerson] = self
     }
 }
 
@@ -100,17 +110,8 @@ extension ChallengeDecision: StoredRecord {
         "challenge_decision", owner: \.userID, .integer("decision", \.number), .boolean("is_open", \.isOpen),
         key: ["person", "decision"], order: ["decision"])
 
-    /// Keeps the outcome of the stored decision if the record has none or an earlier one.
-    static let adoption: (@Sendable (ChallengeDecision, WriteTransaction) throws -> ChallengeDecision)? = {
-        decision, transaction in
-        let query = try RecordQuery<ChallengeDecision>(
-            of: decision.userID, "AND decision = ?", [.integer(Int64(decision.number))])
-        return transaction.later(try query.first(in: transaction.database), than: decision) {
-            $0.progress < $1.progress
-        }
-    }
-
-    var needsStoreContext: Bool { isOpen || countsAsIgnored }
+    /// The earlier version has no outcome, or an earlier one.
+    static let isEarlier: (@Sendable (ChallengeDecision, ChallengeDecision) -> Bool)? = { $0.progress < $1.progress }
 
     /// The position of the reward among the learned ones; 0 for an outcome without a position, -1 without an outcome.
     private var progress: Int { isOpen ? -1 : learned ?? 0 }
@@ -139,5 +140,5 @@ extension ContentRotation: StoredRecord {
 extension DailyReflection: StoredRecord {
     static let table = RecordTable<DailyReflection>(
         "reflection", owner: \.userID, .integer("date", \.date.number), key: ["person", "date"], order: ["date"])
-    var updated: Timestamp? { time }
+    static let isEarlier: (@Sendable (DailyReflection, DailyReflection) -> Bool)? = { $0.time < $1.time }
 }

@@ -8,6 +8,12 @@ extension PleasureSession: StoredRecord {
         order: ["start", "id"])
 
     static func isRecognized(by members: [String]) -> Bool { members.contains("pleasure_vector") }
+
+    /// A session only gains states and an end.
+    static let isEarlier: (@Sendable (PleasureSession, PleasureSession) -> Bool)? = { session, later in
+        later.stateHistory.starts(with: session.stateHistory)
+            && (session.stateHistory.count < later.stateHistory.count || session.end == nil && later.end != nil)
+    }
 }
 
 extension JSONRecord {

@@ -77,8 +77,9 @@ protocol StoredRecord: Sendable {
     static var idPaths: [[String]] { get }
     /// Whether an object with these members is a record of this type if it is alone on a line.
     static func isRecognized(by members: [String]) -> Bool
-    /// The time of the record's last update at its source, if known; an import never replaces a later record.
-    var updated: Timestamp? { get }
+    /// Whether the first record is an earlier version of the second, which has the same key. A reported record never
+    /// replaces a later version. nil for kinds whose last report counts.
+    static var isEarlier: (@Sendable (Self, Self) -> Bool)? { get }
     /// Reads the record of a row after its checksum was verified.
     ///
     /// - Parameter body: The last column before the checksum.
@@ -140,7 +141,7 @@ extension StoredRecord {
     var owner: String? { Self.table.owner(of: self) }
 
     static func isRecognized(by members: [String]) -> Bool { false }
-    var updated: Timestamp? { nil }
+    static var isEarlier: (@Sendable (Self, Self) -> Bool)? { nil }
 
     static var writeParts: (@Sendable (Self, Int64, Database) throws -> UInt32)? { nil }
     static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] { row.body }
@@ -156,6 +157,11 @@ extension StoredRecord {
     var needsStoreContext: Bool { Self.adoption != nil }
     /// The record in the form for storing; see ``adoption``.
     func adopted(by transaction: WriteTransaction) throws -> Self { try Self.adoption?(self, transaction) ?? self }
+}
+
+/// Whether a time of update is before a different one; false if one is unknown.
+func isBefore(_ updated: Timestamp?, _ other: Timestamp?) -> Bool {
+    if let updated, let other { updated < other } else { false }
 }
 
 extension StoredRecord where Self: DeclaredRecord {

@@ -4,8 +4,8 @@ import KinCore
 /// Converts the ids of a store of release 0.1.0 to their normal form (``RecordID``), within a migration.
 ///
 /// People whose ids differ only in their Unicode form are merged, with their records. Of two records with the same key,
-/// the one updated later remains or, without a time of update, the one with the larger row number. Damaged rows are not
-/// changed, so that a check finds them.
+/// the later version remains (``StoredRecord/isEarlier``) or, if neither is later, the one with the larger row number.
+/// Damaged rows are not changed, so that a check finds them.
 struct RecordRepair {
     let database: Database
 
@@ -72,11 +72,10 @@ struct RecordRepair {
         let delete = try SQLStatement(kind.delete, in: database)
         if let found, found != change.number {
             let other = try? RecordQuery<Record>("WHERE number = ?", [.integer(found)]).first(in: database)
-            let isLater =
-                switch (other?.updated, change.record.updated) {
-                case (let theirs?, let mine?) where theirs != mine: theirs < mine
-                default: found < change.number
-                }
+            var isLater = found < change.number
+            if let other, let isEarlier = Record.isEarlier {
+                isLater = isLater ? !isEarlier(change.record, other) : isEarlier(other, change.record)
+            }
             try RowNumbers.keep(for: [kind], in: database)
             try delete.run([.integer(isLater ? found : change.number)])
             if !isLater { return }

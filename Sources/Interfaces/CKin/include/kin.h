@@ -652,7 +652,7 @@ kin_status kin_index_explain(const kin_index *index, const float *query, size_t 
 // --------------------------------------------------------------------------------------------------------------------
 
 /// Saves the index, all or nothing: an existing file is replaced in one step when the new one is complete and on the
-/// disk. The same index gives the same bytes.
+/// disk. The same index gives the same bytes. A new file has mode 0600; one that replaces a file gets its mode.
 ///
 /// Fails with KIN_INPUT_OUTPUT, and with KIN_INVALID_ARGUMENT for an existing file that is neither empty nor a saved
 /// index; see kin_index_save_with.

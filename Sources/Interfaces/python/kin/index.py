@@ -355,8 +355,8 @@ class Index(Contents):
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Saves the index, all or nothing: an existing file is replaced in one step. Equal indexes give equal bytes.
 
-        A file that is neither empty nor a saved index raises InvalidArgument, unless ``overwrite`` is true; a database
-        always does.
+        A new file has mode 0600; one that replaces a file retains its mode. A file that is neither empty nor a saved index
+        raises InvalidArgument, unless ``overwrite`` is true; a database always does.
         """
         arguments = (self._handle, _arrays.path(path), file_options(overwrite=overwrite))
         check(long_call(library.kin_index_save_with, *arguments))

@@ -165,6 +165,7 @@ def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifes
     low, high = box(x, manifest.metric)
     with folder.scratch(manifest.version) as scratch:
         path = Path(scratch, "shard")
+        path.touch()  # with the permissions of the umask, which an index file retains: other users may read the folder
         index.save(path)
         # The name is unique: a writer that ends early, or one that writes the same version at the same time, uses a
         # different name.
