@@ -38,7 +38,8 @@ extension PleasureBenchCommand {
         print("| no filter, ranked | \(ranked.cells) |")
         for meters in [50.0, 500, 5000] {
             let fences = try CallTimes(calls, warmUp: 50) { number in
-                _ = try index.items(within: meters, of: places[number * 31 % places.count])
+                let place = places[number * 31 % places.count]
+                _ = try index.search(InventoryQuery(location: place, radiusKilometers: meters / 1000), k: .max)
             }
             print("| within \(Int(meters)) m | \(fences.cells) |")
         }

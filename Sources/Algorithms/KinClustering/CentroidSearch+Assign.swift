@@ -138,7 +138,7 @@ extension CentroidSearch {
                 CodeBlocks(centroids.codes, count: end, groups: groups, metric: metric),
                 weights: tile.codes.weights(from: tile.firstCode),
                 limits: UnsafeBufferPointer(start: scratch.limits, count: tile.count), from: block,
-                into: ScreenResults(scratch.hits))
+                into: scratch.hits)
             for h in 0..<found {
                 survivors += unsafe computeDistances(
                     scratch.hits[h], of: centroids, for: &tile, coding: coding, scratch: scratch)

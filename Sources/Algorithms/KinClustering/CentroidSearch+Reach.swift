@@ -129,7 +129,7 @@ extension CentroidSearch {
                 CodeBlocks(codes, count: blocks, groups: groups, metric: metric),
                 weights: reach.queries.weights(from: 0),
                 limits: UnsafeBufferPointer(start: scratch.limits, count: tiles), from: block,
-                into: ScreenResults(scratch.hits))
+                into: scratch.hits)
             for h in 0..<found {
                 let hit = unsafe scratch.hits[h]
                 unsafe reach.passed[Int(hit.query) * blocks + Int(hit.block)] = hit.rows

@@ -29,7 +29,7 @@ extension KMeans {
         /// The mean silhouette of at most 2,000 points; see ``Clustering/silhouette(of:weights:sample:seed:threads:)``.
         case silhouette
 
-        /// The mean silhouette by centroids; see ``Clustering/simplifiedSilhouette(of:weights:threads:)``. It is far
+        /// The mean silhouette by centroids: of a point's distances to its own centroid and to the next one. It is far
         /// cheaper than ``silhouette``, and slightly higher for clusters that are not round.
         case simplifiedSilhouette
 

@@ -27,34 +27,15 @@ extension Clustering {
         of points: Matrix<Float>, weights: [Double]? = nil, sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
     ) throws(KinError) -> Double {
         guard sample >= 2 else { throw KinError(.invalidArgument, "sample must be at least 2, not \(sample)") }
-        try checkSilhouette(points, weights: weights)
+        guard k >= 2 else {
+            throw KinError(.invalidArgument, "a silhouette compares clusters, and there is only one")
+        }
+        guard points.rows > 0 else { throw KinError(.invalidArgument, "there are no points to take the mean of") }
+        if let weights { try KMeans.check(weights, pointCount: points.rows) }
         var generator = SeededGenerator(seed: seed)
         let sampled = PointSample(points, weights: weights, size: sample, &generator)
         let labels = try assign(sampled.points, threads: threads).labels
         return Silhouettes(sampled, metric: metric, threads: threads).means(of: [labels], clusters: [k])[0]
-    }
-
-    /// The mean silhouette by centroids, from −1 to 1: a is the distance to the point's own centroid, b the distance to
-    /// the next one.
-    ///
-    /// Hruschka, de Castro and Campello, "Evolutionary algorithms for clustering gene-expression data", ICDM 2004,
-    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette"). ``silhouette(of:weights:sample:seed:threads:)`` describes
-    /// the rest.
-    ///
-    /// - Parameters:
-    ///   - points: n × ``dimension``; each belongs to the cluster of its nearest centroid.
-    ///   - weights: One weight per point, as for ``KMeans/fit(_:weights:)``. Default: nil, which weights each point by
-    ///     1.
-    ///   - threads: The largest number of threads; the result does not depend on it. Default: 1.
-    /// - Throws: `.invalidArgument` for fewer than 2 clusters, for no points, and for a weight or a number of threads
-    ///   out of range; `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
-    /// - Complexity: O(n k dimension).
-    public func simplifiedSilhouette(
-        of points: Matrix<Float>, weights: [Double]? = nil, threads: Int = 1
-    ) throws(KinError) -> Double {
-        try checkSilhouette(points, weights: weights)
-        let labels = try assign(points, threads: threads).labels
-        return centroidSilhouette(points, labels: labels, weights: weights, threads: threads)
     }
 
     /// The mean silhouettes of several clusterings of the same points, on one sample whose distances are computed once.
@@ -73,15 +54,13 @@ extension Clustering {
             of: clusterings.map { found in sampled.picks.map { found.labels[$0] } }, clusters: clusterings.map(\.k))
     }
 
-    private func checkSilhouette(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
-        guard k >= 2 else {
-            throw KinError(.invalidArgument, "a silhouette compares clusters, and there is only one")
-        }
-        guard points.rows > 0 else { throw KinError(.invalidArgument, "there are no points to take the mean of") }
-        if let weights { try KMeans.check(weights, pointCount: points.rows) }
-    }
-
-    /// The mean simplified silhouette of labelled points.
+    /// The mean silhouette of labelled points by centroids, from −1 to 1: a is the distance to the point's own centroid,
+    /// b the distance to the next one.
+    ///
+    /// Hruschka, de Castro and Campello, "Evolutionary algorithms for clustering gene-expression data", ICDM 2004,
+    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette").
+    ///
+    /// - Complexity: O(n k dimension).
     func centroidSilhouette(_ points: Matrix<Float>, labels: [Int], weights: [Double]?, threads: Int) -> Double {
         let n = points.rows
         let values = PointRows.withRows(of: points) { rows in

@@ -1,17 +1,4 @@
 extension Recurrence {
-    /// Forecasts the next event after the last one, given that it has not come within `elapsed` minutes; nil before the
-    /// first event.
-    ///
-    /// - Parameters:
-    ///   - elapsed: The minutes since the anchor during which the event has not come, at least 0.
-    ///   - coverage: The probability of the interval, above 0 and below 1. Default: 0.8, the calibrated level.
-    ///   - model: The model that the state was created with.
-    /// - Precondition: As for ``forecast(from:elapsed:coverage:model:)``.
-    /// - Complexity: O(intervals stored × experts), below 50 µs.
-    public func forecast(elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel) -> EventForecast? {
-        pending.map { forecast(from: $0.anchor, elapsed: elapsed, coverage: coverage, model: model) }
-    }
-
     /// Forecasts the next event after any anchor, even one in the future.
     ///
     /// - Parameters:

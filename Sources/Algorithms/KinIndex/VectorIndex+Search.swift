@@ -42,8 +42,8 @@ extension VectorIndex {
     /// Finds the nearest vectors for one query and writes them into the caller's memory.
     ///
     /// No heap memory is allocated if the dimension is a multiple of 8, up to 1,024, and the filter is `.all`,
-    /// `.predicate`, or a set with too many ids to visit one by one (such as a prepared expression). The exception is a
-    /// large flat index: a few of its first searches compute codes along principal axes. A search by groups allocates.
+    /// `.predicate`, or a set with too many ids to visit one by one (such as a prepared expression). A search by groups
+    /// allocates.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.

@@ -65,7 +65,7 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
 #include "slabs_template.h"
 
 KIN_AVX2 static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
-    if (job->queries == 1 && job->chosen == NULL && job->sums == NULL)
+    if (job->queries == 1 && job->chosen == NULL)
         return kin_avx2_screen_one(job, block, hits, capacity);
     if (job->groups <= 4)
         return kin_avx2_screen_tile(job, block, hits, capacity);

@@ -34,16 +34,12 @@ size_t kin_reference_screen(uint32_t code_bits, const kin_screen_job *job, size_
             if (job->chosen != NULL && (job->chosen[b] >> query & 1) == 0)
                 continue;
             uint64_t rows = 0;
-            int32_t sums[KIN_BLOCK_ROWS];
             for (size_t row = 0; row < KIN_BLOCK_ROWS; row++) {
                 int64_t sum = screened_sum(job, code_bits, b, row, query);
                 rows |= (uint64_t)(sum <= job->limits[query]) << row;
-                sums[row] = (int32_t)sum; // below 2^31 for the 8192 groups that are allowed
             }
             if (rows == 0)
                 continue;
-            if (job->sums != NULL)
-                memcpy(job->sums + count * KIN_BLOCK_ROWS, sums, sizeof sums);
             hits[count++] = (kin_hit){.query = (uint32_t)query, .block = (uint32_t)b, .rows = rows};
         }
     }

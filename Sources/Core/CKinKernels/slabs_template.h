@@ -61,11 +61,10 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
     _Alignas(64) int32_t sums[KIN_TILE_QUERIES][KIN_BLOCK_ROWS];
     _Alignas(64) int32_t terms[KIN_BLOCK_ROWS];
     _Alignas(64) uint8_t slab[SLAB_GROUPS * 4 * KIN_BLOCK_ROWS];
-    int32_t limits[KIN_TILE_QUERIES], shifts[KIN_TILE_QUERIES];
-    for (size_t query = 0; query < job->queries; query++) {
-        shifts[query] = (int32_t)sum_shift(job, query, job->groups);
-        limits[query] = kin_clamp((int64_t)job->limits[query] + shifts[query], INT32_MIN, INT32_MAX);
-    }
+    int32_t limits[KIN_TILE_QUERIES];
+    for (size_t query = 0; query < job->queries; query++)
+        limits[query] =
+            kin_clamp((int64_t)job->limits[query] + sum_shift(job, query, job->groups), INT32_MIN, INT32_MAX);
     chosen_queries queries;
     choose_queries(job, kin_all_queries(job->queries), sums, &queries);
     size_t count = 0, b = *block;
@@ -91,9 +90,6 @@ TARGET static size_t screen_slabs(const kin_screen_job *job, size_t *block, kin_
             uint64_t rows = passing(queries.sums[i], terms, limits[query]);
             if (rows == 0)
                 continue;
-            if (job->sums != NULL)
-                for (size_t row = 0; row < KIN_BLOCK_ROWS; row++)
-                    job->sums[count * KIN_BLOCK_ROWS + row] = queries.sums[i][row] + terms[row] - shifts[query];
             hits[count++] = (kin_hit){.query = query, .block = (uint32_t)b, .rows = rows};
         }
     }

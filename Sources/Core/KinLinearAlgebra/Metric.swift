@@ -69,10 +69,6 @@ package struct DistanceLaw: Sendable {
     /// The quantity that a row at most `distance` away can have.
     @inline(__always)
     package func quantity(_ distance: Double) -> Double { factor * distance + summand }
-
-    /// The least distance of a row whose quantity is `quantity` or more.
-    @inline(__always)
-    package func leastDistance(_ quantity: Double) -> Double { (quantity - summand) / factor }
 }
 
 // What codes, boxes and clusters need to know about a metric. Each property has a value for each metric, so a new
@@ -113,18 +109,6 @@ extension Metric {
         switch self {
         case .squaredL2, .innerProduct: DistanceLaw(factor: 1, summand: 0)
         case .cosine: DistanceLaw(factor: 2, summand: 0x1p-33)
-        }
-    }
-
-    /// The law of squared Euclidean distances.
-    ///
-    /// A vector of norm N with −⟨x, q⟩ = t has ‖x − q‖² = N² + ‖q‖² + 2 t.
-    ///
-    /// - Parameter squaredNorms: At least N² + ‖q‖²; only products use it.
-    package func squaredLaw(squaredNorms: Double) -> DistanceLaw {
-        switch self {
-        case .squaredL2, .cosine: boundLaw
-        case .innerProduct: DistanceLaw(factor: 2, summand: squaredNorms)
         }
     }
 }

@@ -9,8 +9,7 @@ public func kin_kmeans_fit(
     _ points: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ k: Int,
     _ options: UnsafePointer<kin_kmeans_options>!, _ clustering: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let output = try unsafe output(clustering, "clustering")
+    unsafe attemptLong(making: clustering, "clustering") { () throws(KinError) in
         let rows = try unsafe Rows(
             points, count: count, columns: checkedDimension(dimension), stride: stride, "points")
         // Before `start` is read, which has k rows.
@@ -44,8 +43,7 @@ public func kin_kmeans_fit(
             restarts: options.restarts, maximumIterations: options.max_iterations, tolerance: options.tolerance,
             seed: options.seed,
             threads: threads(options.threads))
-        let found = try recipe.fit(rows.matrix(threads: recipe.threads), weights: weights)
-        unsafe output.pointee = handle(Boxed<Clustering>(found))
+        return Boxed(try recipe.fit(rows.matrix(threads: recipe.threads), weights: weights))
     }
 }
 
@@ -54,12 +52,10 @@ public func kin_clustering_create(
     _ centroids: UnsafePointer<Float>!, _ k: Int, _ dimension: Int, _ stride: Int, _ metric: kin_metric,
     _ clustering: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(clustering, "clustering")
+    unsafe attempt(making: clustering, "clustering") { () throws(KinError) in
         let rows = try unsafe Rows(
             centroids, count: k, columns: checkedDimension(dimension), stride: stride, "centroids")
-        let restored = try Clustering(centroids: rows.matrix(), metric: Metric(metric))
-        unsafe output.pointee = handle(Boxed<Clustering>(restored))
+        return Boxed(try Clustering(centroids: rows.matrix(), metric: Metric(metric)))
     }
 }
 

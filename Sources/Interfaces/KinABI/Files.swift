@@ -37,7 +37,7 @@ public func kin_index_open(
     _ path: UnsafePointer<CChar>!, _ options: UnsafePointer<kin_file_options>!,
     _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    unsafe attempt(making: index, "index") { () throws(KinError) in
         let options = try unsafe kin_file_options.read(options)
         let verification: OpeningVerification
         switch Int(options.verify) {
@@ -50,9 +50,7 @@ public func kin_index_open(
                 "verify must be KIN_VERIFY_STRUCTURE, KIN_VERIFY_ALL or KIN_VERIFY_ON_USE, not \(options.verify)")
         }
         let path = try unsafe text(path, "path")
-        let output = try unsafe output(index, "index")
-        unsafe output.pointee = handle(
-            IndexHandle(try VectorIndex(opening: path, mapped: options.unmapped == 0, verify: verification)))
+        return IndexHandle(try VectorIndex(opening: path, mapped: options.unmapped == 0, verify: verification))
     }
 }
 

@@ -8,13 +8,11 @@ import KinIndex
 public func kin_filter_create_ids(
     _ ids: UnsafePointer<UInt64>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    unsafe attempt(making: filter, "filter") { () throws(KinError) in
         let ids = try unsafe array(ids, count: count, "ids")
-        let output = try unsafe output(filter, "filter")
         // A set of ids has up to four slots per id, and is built from a copy.
         try requireRoom(for: count, elementsOf: 40, "ids")
-        let allowed = unsafe ids.withMemoryRebound(to: VectorID.self) { unsafe SearchFilter.ids($0) }
-        unsafe output.pointee = handle(Boxed<SearchFilter>(allowed))
+        return unsafe Boxed(ids.withMemoryRebound(to: VectorID.self) { unsafe SearchFilter.ids($0) })
     }
 }
 
@@ -22,11 +20,8 @@ public func kin_filter_create_ids(
 public func kin_filter_create_bitmap(
     _ words: UnsafePointer<UInt64>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let given = try unsafe array(words, count: count, "words")
-        let output = try unsafe output(filter, "filter")
-        let words = try unsafe copy(given.baseAddress, count: count, "words")
-        unsafe output.pointee = handle(Boxed<SearchFilter>(.bitmap(IDBitmap(words: words))))
+    unsafe attempt(making: filter, "filter") { () throws(KinError) in
+        try unsafe Boxed(SearchFilter.bitmap(IDBitmap(words: copy(words, count: count, "words"))))
     }
 }
 
@@ -34,10 +29,8 @@ public func kin_filter_create_bitmap(
 public func kin_filter_create_expression(
     _ expression: UnsafePointer<CChar>!, _ filter: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let text = try unsafe text(expression, "expression")
-        let output = try unsafe output(filter, "filter")
-        unsafe output.pointee = handle(Boxed<SearchFilter>(.matching(try FilterExpression(parsing: text))))
+    unsafe attempt(making: filter, "filter") { () throws(KinError) in
+        try unsafe Boxed(SearchFilter.matching(FilterExpression(parsing: text(expression, "expression"))))
     }
 }
 
@@ -45,10 +38,8 @@ public func kin_filter_create_expression(
 public func kin_filter_create_names(
     _ names: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let names = try unsafe texts(names, count: count, "names")
-        let output = try unsafe output(filter, "filter")
-        unsafe output.pointee = handle(Boxed<SearchFilter>(.names(names)))
+    unsafe attempt(making: filter, "filter") { () throws(KinError) in
+        try unsafe Boxed(SearchFilter.names(texts(names, count: count, "names")))
     }
 }
 
@@ -77,14 +68,13 @@ private func combine(
     _ a: OpaquePointer?, _ b: OpaquePointer?, into filter: UnsafeMutablePointer<OpaquePointer?>?,
     _ combined: (SearchFilter, SearchFilter) -> SearchFilter
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    unsafe attempt(making: filter, "filter") { () throws(KinError) in
         let a = try unsafe boxed(SearchFilter.self, a, "a")
         let b = try unsafe boxed(SearchFilter.self, b, "b")
-        let output = try unsafe output(filter, "filter")
         let both = combined(a, b)
         // A filter that is combined with itself again and again would fill the memory.
         try both.requireFewSteps()
-        unsafe output.pointee = handle(Boxed<SearchFilter>(both))
+        return Boxed(both)
     }
 }
 

@@ -157,6 +157,28 @@ package func attemptLong(on subject: OpaquePointer? = nil, _ body: () throws(Kin
     }
 }
 
+/// Runs the body of a C function that makes an object, whose handle is written to an output of C.
+package func attempt(
+    making handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: StaticString,
+    _ object: () throws(KinError) -> AnyObject
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let output = try unsafe output(handle, name)
+        unsafe output.pointee = KinABI.handle(try object())
+    }
+}
+
+/// Runs the body of a C function that makes an object and may take long, as ``attemptLong(on:_:)``.
+package func attemptLong(
+    making handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: StaticString,
+    _ object: () throws(KinError) -> AnyObject
+) -> kin_status {
+    attemptLong { () throws(KinError) in
+        let output = try unsafe output(handle, name)
+        unsafe output.pointee = KinABI.handle(try object())
+    }
+}
+
 @inline(never)
 package func failure(_ error: KinError) -> kin_status {
     var text = error.description

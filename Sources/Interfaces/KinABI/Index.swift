@@ -88,10 +88,8 @@ extension Metric {
 public func kin_index_create_flat(
     _ dimension: Int, _ metric: kin_metric, _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(index, "index")
-        let made = VectorIndex(dimension: try indexed(dimension), metric: try Metric(metric), layout: .flat)
-        unsafe output.pointee = handle(IndexHandle(made))
+    unsafe attempt(making: index, "index") { () throws(KinError) in
+        IndexHandle(VectorIndex(dimension: try indexed(dimension), metric: try Metric(metric), layout: .flat))
     }
 }
 
@@ -99,11 +97,10 @@ public func kin_index_create_flat(
 public func kin_index_create_ivf(
     _ dimension: Int, _ metric: kin_metric, _ lists: Int, _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(index, "index")
-        let made = VectorIndex(
-            dimension: try indexed(dimension), metric: try Metric(metric), layout: try IndexLayout(lists: lists))
-        unsafe output.pointee = handle(IndexHandle(made))
+    unsafe attempt(making: index, "index") { () throws(KinError) in
+        IndexHandle(
+            VectorIndex(
+                dimension: try indexed(dimension), metric: try Metric(metric), layout: try IndexLayout(lists: lists)))
     }
 }
 
@@ -129,9 +126,8 @@ func indexed(_ dimension: Int) throws(KinError) -> Int {
 
 @c @implementation
 public func kin_index_copy(_ index: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
-    attempt { () throws(KinError) in
-        let snapshot = try unsafe withIndex(index) { $0 }
-        unsafe try output(copy, "copy").pointee = handle(IndexHandle(snapshot))
+    unsafe attempt(making: copy, "copy") { () throws(KinError) in
+        try unsafe IndexHandle(withIndex(index) { $0 })
     }
 }
 

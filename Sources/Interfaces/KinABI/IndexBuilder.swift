@@ -57,18 +57,15 @@ public func kin_index_builder_create_with(
     _ path: UnsafePointer<CChar>!, _ dimension: Int, _ metric: kin_metric, _ lists: Int, _ memory: Int,
     _ options: UnsafePointer<kin_file_options>!, _ builder: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    unsafe attempt(making: builder, "builder") { () throws(KinError) in
         let path = try unsafe text(path, "path")
-        let output = try unsafe output(builder, "builder")
         let budget = memory == 0 ? IndexBuilder.defaultMemory : memory < 0 ? .max : memory
         let overwrite = try unsafe kin_file_options.read(options).overwrite != 0
-        let (dimension, metric, partition) = (
-            try indexed(dimension), try Metric(metric), try IndexLayout(lists: lists)
-        )
-        unsafe output.pointee = try withOverwriting(overwrite) { () throws(KinError) in
-            let made = try IndexBuilder(
-                path: path, dimension: dimension, metric: metric, layout: partition, memory: budget)
-            return unsafe handle(BuilderHandle(made))
+        return try withOverwriting(overwrite) { () throws(KinError) in
+            BuilderHandle(
+                try IndexBuilder(
+                    path: path, dimension: indexed(dimension), metric: Metric(metric),
+                    layout: IndexLayout(lists: lists), memory: budget))
         }
     }
 }

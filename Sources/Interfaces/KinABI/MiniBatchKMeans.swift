@@ -31,8 +31,7 @@ public func kin_minibatch_kmeans_create(
     _ k: Int, _ dimension: Int, _ options: UnsafePointer<kin_minibatch_kmeans_options>!,
     _ stream: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(stream, "stream")
+    unsafe attempt(making: stream, "stream") { () throws(KinError) in
         let options = try unsafe kin_minibatch_kmeans_options.read(options)
         let dimension = try checkedDimension(dimension)
         var made = try MiniBatchKMeans(
@@ -40,7 +39,7 @@ public func kin_minibatch_kmeans_create(
             threads: threads(options.threads))
         // A batch without points validates the parameters and sets the dimension.
         try made.partialFit(Matrix(rows: 0, columns: dimension))
-        unsafe output.pointee = handle(MiniBatchKMeansHandle(made))
+        return MiniBatchKMeansHandle(made)
     }
 }
 
@@ -48,14 +47,13 @@ public func kin_minibatch_kmeans_create(
 public func kin_minibatch_kmeans_decode(
     _ bytes: UnsafePointer<UInt8>!, _ count: Int, _ threads: Int, _ stream: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(stream, "stream")
+    unsafe attempt(making: stream, "stream") { () throws(KinError) in
         let threads = try KinABI.threads(threads)
         let decoded = try unsafe MiniBatchKMeans(decoding: copy(bytes, count: count, "bytes"), threads: threads)
         guard decoded.dimension != nil else {
             throw KinError(.invalidArgument, "the stream has had no batch, so that its dimension is not known")
         }
-        unsafe output.pointee = handle(MiniBatchKMeansHandle(decoded))
+        return MiniBatchKMeansHandle(decoded)
     }
 }
 
@@ -73,9 +71,8 @@ public func kin_minibatch_kmeans_encode(
 public func kin_minibatch_kmeans_copy(
     _ stream: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let snapshot = try unsafe KinABI.stream(stream).snapshot
-        unsafe try output(copy, "copy").pointee = handle(MiniBatchKMeansHandle(snapshot))
+    unsafe attempt(making: copy, "copy") { () throws(KinError) in
+        try unsafe MiniBatchKMeansHandle(KinABI.stream(stream).snapshot)
     }
 }
 
@@ -144,12 +141,10 @@ public func kin_minibatch_kmeans_clustering(
     _ stream: OpaquePointer!, _ points: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
     _ weights: UnsafePointer<Double>!, _ clustering: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let output = try unsafe output(clustering, "clustering")
+    unsafe attemptLong(making: clustering, "clustering") { () throws(KinError) in
         let stream = try unsafe KinABI.stream(stream)
         let rows = try unsafe Rows(points, count: count, columns: stream.dimension, stride: stride, "points")
-        let found = try stream.snapshot.clustering(
-            of: rows.matrix(), weights: unsafe pointWeights(weights, count: count))
-        unsafe output.pointee = handle(Boxed<Clustering>(found))
+        return Boxed(
+            try stream.snapshot.clustering(of: rows.matrix(), weights: unsafe pointWeights(weights, count: count)))
     }
 }

@@ -10,8 +10,7 @@ public func kin_pca_fit(
     _ data: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ components: Int, _ threads: Int,
     _ pca: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let output = try unsafe output(pca, "pca")
+    unsafe attemptLong(making: pca, "pca") { () throws(KinError) in
         let rows = try unsafe Rows(data, count: count, columns: checkedDimension(dimension), stride: stride, "data")
         let threads = try KinABI.threads(threads)
         // A scatter matrix for each thread, the covariance and its eigenvectors. The fit checks the number of columns
@@ -20,8 +19,8 @@ public func kin_pca_fit(
             let bytes = (threads + 3) * dimension * MemoryLayout<Double>.size
             try requireRoom(for: dimension, elementsOf: bytes, "dimension")
         }
-        let found = try PCA(fitting: rows.matrix(), components: components == 0 ? nil : components, threads: threads)
-        unsafe output.pointee = handle(Boxed<PCA>(found))
+        return Boxed(
+            try PCA(fitting: rows.matrix(), components: components == 0 ? nil : components, threads: threads))
     }
 }
 
@@ -30,15 +29,14 @@ public func kin_pca_create(
     _ mean: UnsafePointer<Double>!, _ components: UnsafePointer<Double>!, _ variance: UnsafePointer<Double>!,
     _ totalVariance: Double, _ count: Int, _ dimension: Int, _ pca: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(pca, "pca")
+    unsafe attempt(making: pca, "pca") { () throws(KinError) in
         let rows = try unsafe Rows(
             components, count: count, columns: checkedDimension(dimension), stride: 0, "components")
-        let restored = try unsafe PCA(
-            mean: copy(mean, count: dimension, "mean"), components: rows.matrix(),
-            explainedVariance: copy(variance, count: count, "explained_variance"),
-            totalVariance: totalVariance)
-        unsafe output.pointee = handle(Boxed<PCA>(restored))
+        return try unsafe Boxed(
+            PCA(
+                mean: copy(mean, count: dimension, "mean"), components: rows.matrix(),
+                explainedVariance: copy(variance, count: count, "explained_variance"),
+                totalVariance: totalVariance))
     }
 }
 

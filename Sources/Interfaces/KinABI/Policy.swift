@@ -12,11 +12,6 @@ func policy(_ handle: OpaquePointer?) throws(KinError) -> BanditPolicy {
     try unsafe object(PolicyHandle.self, handle, "policy").snapshot
 }
 
-/// The current value of a handle's policy; nil for NULL.
-private func policyIfAny(_ handle: OpaquePointer?) -> BanditPolicy? {
-    unsafe object(PolicyHandle.self, handle)?.snapshot
-}
-
 // MARK: - Creating, copying, freeing
 
 @c @implementation
@@ -24,11 +19,9 @@ public func kin_policy_create(
     _ kind: kin_policy_kind, _ dimension: Int, _ options: UnsafePointer<kin_policy_options>!,
     _ policy: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(policy, "policy")
+    unsafe attempt(making: policy, "policy") { () throws(KinError) in
         let options = try unsafe kin_policy_options.read(options)
-        let settings = try unsafe options.settings(kind: kind, dimension: dimension)
-        unsafe output.pointee = handle(PolicyHandle(try BanditPolicy(settings)))
+        return PolicyHandle(try BanditPolicy(unsafe options.settings(kind: kind, dimension: dimension)))
     }
 }
 
@@ -36,10 +29,8 @@ public func kin_policy_create(
 public func kin_policy_decode(
     _ bytes: UnsafePointer<UInt8>!, _ count: Int, _ policy: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let output = try unsafe output(policy, "policy")
-        let decoded = try BanditPolicy(decoding: try unsafe copy(bytes, count: count, "bytes"))
-        unsafe output.pointee = handle(PolicyHandle(decoded))
+    unsafe attempt(making: policy, "policy") { () throws(KinError) in
+        try unsafe PolicyHandle(BanditPolicy(decoding: copy(bytes, count: count, "bytes")))
     }
 }
 
@@ -55,9 +46,8 @@ public func kin_policy_encode(
 
 @c @implementation
 public func kin_policy_copy(_ policy: OpaquePointer!, _ copy: UnsafeMutablePointer<OpaquePointer?>!) -> kin_status {
-    attempt { () throws(KinError) in
-        let snapshot = try unsafe KinABI.policy(policy)
-        unsafe try output(copy, "copy").pointee = handle(PolicyHandle(snapshot))
+    unsafe attempt(making: copy, "copy") { () throws(KinError) in
+        try unsafe PolicyHandle(KinABI.policy(policy))
     }
 }
 
@@ -67,14 +57,16 @@ public func kin_policy_free(_ policy: OpaquePointer!) { unsafe release(PolicyHan
 // MARK: - Facts
 
 @c @implementation
-public func kin_policy_dimension(_ policy: OpaquePointer!) -> Int { unsafe policyIfAny(policy)?.dimension ?? 0 }
+public func kin_policy_dimension(_ policy: OpaquePointer!) -> Int {
+    unsafe (try? KinABI.policy(policy))?.dimension ?? 0
+}
 
 @c @implementation
-public func kin_policy_arms(_ policy: OpaquePointer!) -> Int { unsafe policyIfAny(policy)?.arms ?? 0 }
+public func kin_policy_arms(_ policy: OpaquePointer!) -> Int { unsafe (try? KinABI.policy(policy))?.arms ?? 0 }
 
 @c @implementation
 public func kin_policy_observations(_ policy: OpaquePointer!) -> UInt64 {
-    unsafe policyIfAny(policy)?.observations ?? 0
+    unsafe (try? KinABI.policy(policy))?.observations ?? 0
 }
 
 // MARK: - Options

@@ -11,7 +11,9 @@ import KinJSON
 public func kin_engine_open(
     _ path: UnsafePointer<CChar>!, _ isReadOnly: Int32, _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in try unsafe open(path, isReadOnly: isReadOnly, into: engine) }
+    unsafe attempt(making: engine, "engine") { () throws(KinError) in
+        try unsafe open(path, isReadOnly: isReadOnly)
+    }
 }
 
 @c @implementation
@@ -19,9 +21,8 @@ public func kin_engine_open_keyed(
     _ path: UnsafePointer<CChar>!, _ isReadOnly: Int32, _ key: UnsafePointer<UInt8>!, _ keyLength: Int,
     _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
-        let key = try unsafe namingKey(key, keyLength)
-        try unsafe open(path, isReadOnly: isReadOnly, namingKey: key, into: engine)
+    unsafe attempt(making: engine, "engine") { () throws(KinError) in
+        try unsafe open(path, isReadOnly: isReadOnly, namingKey: namingKey(key, keyLength))
     }
 }
 
@@ -30,26 +31,24 @@ public func kin_engine_open_with(
     _ path: UnsafePointer<CChar>!, _ options: UnsafePointer<kin_engine_options>!,
     _ engine: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    unsafe attempt(making: engine, "engine") { () throws(KinError) in
         let options = try unsafe kin_engine_options.read(options)
         let hasKey = unsafe options.naming_key != nil || options.naming_key_length != 0
         let key = try unsafe hasKey ? namingKey(options.naming_key, options.naming_key_length) : nil
         let budget = unsafe UInt(bitPattern: options.memory_budget)
         let limit = unsafe UInt(bitPattern: options.answer_limit)
-        try unsafe open(
+        return try unsafe open(
             path, isReadOnly: options.read_only, namingKey: key,
             memoryBudget: budget == 0 ? Store.defaultMemoryBudget : Int(clamping: budget),
-            answerLimit: limit == 0 ? Engine.defaultAnswerLimit : Int(clamping: limit), into: engine)
+            answerLimit: limit == 0 ? Engine.defaultAnswerLimit : Int(clamping: limit))
     }
 }
 
 /// Opens an engine on a store, or in memory without a path.
 private func open(
     _ path: UnsafePointer<CChar>?, isReadOnly: Int32, namingKey: [UInt8]? = nil,
-    memoryBudget: Int = Store.defaultMemoryBudget, answerLimit: Int = Engine.defaultAnswerLimit,
-    into engine: UnsafeMutablePointer<OpaquePointer?>?
-) throws(KinError) {
-    let engine = try unsafe output(engine, "engine")
+    memoryBudget: Int = Store.defaultMemoryBudget, answerLimit: Int = Engine.defaultAnswerLimit
+) throws(KinError) -> Engine {
     guard isReadOnly == 0 || isReadOnly == 1 else {
         throw KinError(.invalidArgument, "read_only must be 0 or 1, not \(isReadOnly)")
     }
@@ -58,13 +57,11 @@ private func open(
             throw KinError(
                 .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
         }
-        return unsafe engine.pointee = handle(
-            Engine(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit))
+        return Engine(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit)
     }
-    unsafe engine.pointee = handle(
-        try Engine(
-            store: text(path, "path"), isReadOnly: isReadOnly == 1, namingKey: namingKey, memoryBudget: memoryBudget,
-            answerLimit: answerLimit))
+    return try unsafe Engine(
+        store: text(path, "path"), isReadOnly: isReadOnly == 1, namingKey: namingKey, memoryBudget: memoryBudget,
+        answerLimit: answerLimit)
 }
 
 /// A copy of a naming key.

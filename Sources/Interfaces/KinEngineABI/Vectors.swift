@@ -11,10 +11,9 @@ import KinShell
 public func kin_vectors_read(
     _ path: UnsafePointer<CChar>!, _ options: UnsafePointer<CChar>!, _ vectors: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
-        let vectors = try unsafe output(vectors, "vectors")
+    unsafe attemptLong(making: vectors, "vectors") { () throws(KinError) in
         let options = try unsafe options == nil ? VectorOptions() : VectorOptions(json: text(options, "options"))
-        unsafe vectors.pointee = handle(Boxed(try options.read(text(path, "path"))))
+        return Boxed(try options.read(unsafe text(path, "path")))
     }
 }
 

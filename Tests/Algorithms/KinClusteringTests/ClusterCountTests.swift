@@ -43,7 +43,8 @@ struct ClusterCountTests {
             }.sorted().map { metric == .squaredL2 ? $0.squareRoot() : $0 }
             sum += weights[i] * (all[1] - all[0]) / all[1]
         }
-        let simplified = try found.simplifiedSilhouette(of: data.points, weights: weights, threads: threads)
+        let simplified = found.centroidSilhouette(
+            data.points, labels: found.labels, weights: weights, threads: threads)
         #expect(abs(simplified - sum / weights.reduce(0, +)) < 1e-9)
 
         let sampled = try found.silhouette(of: data.points, weights: weights, sample: 60, seed: 4)
@@ -74,7 +75,8 @@ struct ClusterCountTests {
             #expect(alone.inertia == candidate.inertia && alone.choice == nil, "k \(candidate.k)")
             if criterion == .silhouette { #expect(try alone.silhouette(of: points) == candidate.score) }
             if criterion == .simplifiedSilhouette {
-                #expect(try alone.simplifiedSilhouette(of: points) == candidate.score)
+                let score = alone.centroidSilhouette(points, labels: alone.labels, weights: nil, threads: 1)
+                #expect(score == candidate.score)
             }
             #expect((candidate.standardError != nil) == (criterion == .gap(references: 3)))
         }
@@ -142,6 +144,6 @@ struct ClusterCountTests {
         #expect(errorCode { try two.silhouette(of: points, threads: 0) } == .invalidArgument)
         #expect(errorCode { try two.silhouette(of: points, weights: [1]) } == .invalidArgument)
         #expect(errorCode { try two.silhouette(of: Matrix(rows: 0, columns: 1)) } == .invalidArgument)
-        #expect(errorCode { try two.simplifiedSilhouette(of: Matrix(rows: 1, columns: 2)) } == .dimensionMismatch)
+        #expect(errorCode { try two.silhouette(of: Matrix(rows: 1, columns: 2)) } == .dimensionMismatch)
     }
 }

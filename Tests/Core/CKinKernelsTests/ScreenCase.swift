@@ -6,8 +6,6 @@ struct Hit: Equatable, CustomStringConvertible {
     var query: UInt32
     var block: UInt32
     var rows: UInt64
-    /// The sums of the block's rows; empty in up to 16 dimensions, since no table reports them there.
-    var sums: [Int32] = []
 
     var description: String { "(query \(query), block \(block), rows \(String(rows, radix: 16)))" }
 }
@@ -146,9 +144,6 @@ struct ScreenCase: CustomStringConvertible {
         return product + (squared ? square >> 1 : 0)
     }
 
-    /// Whether the call requests sums, as searches of the k nearest do and searches within a radius do not.
-    private var givesSums: Bool { groups > 4 && seed % 2 == 1 }
-
     /// Every hit, by definition.
     func expectedHits() -> [Hit] {
         var hits: [Hit] = []
@@ -158,8 +153,7 @@ struct ScreenCase: CustomStringConvertible {
                 var rows: UInt64 = 0
                 for row in 0..<64 where all[row] <= Int(limits[query]) { rows |= 1 << UInt64(row) }
                 guard rows != 0 else { continue }
-                let sums = givesSums ? all.map { Int32($0) } : []
-                hits.append(Hit(query: UInt32(query), block: UInt32(block), rows: rows, sums: sums))
+                hits.append(Hit(query: UInt32(query), block: UInt32(block), rows: rows))
             }
         }
         return hits
@@ -183,7 +177,6 @@ extension ScreenCase {
         unsafe aligned.copyBytes(from: codes)
         let guardHit = kin_hit(query: 77, block: 77, rows: 77)
         var buffer = [kin_hit](repeating: guardHit, count: capacity + 2)
-        var sums = [Int32](repeating: 77, count: (capacity + 1) * 64)
         var found: [Hit] = []
         var block = first
         var calls = 0
@@ -192,38 +185,30 @@ extension ScreenCase {
             let count = unsafe weights.withUnsafeBufferPointer { weights in
                 unsafe limits.withUnsafeBufferPointer { limits in
                     unsafe (chosen ?? []).withUnsafeBufferPointer { words in
-                        unsafe sums.withUnsafeMutableBufferPointer { sums in
-                            var job = unsafe kin_screen_job(
-                                codes: aligned.baseAddress!.assumingMemoryBound(to: UInt8.self),
-                                groups: groups,
-                                end_block: blocks,
-                                weights: weights.baseAddress!,
-                                limits: limits.baseAddress!,
-                                queries: queries,
-                                squared: squared ? 1 : 0,
-                                chosen: chosen == nil ? nil : words.baseAddress,
-                                sums: givesSums ? sums.baseAddress : nil
-                            )
-                            switch screener {
-                            case .table(let table):
-                                return unsafe table.functions.screen(&job, &block, &buffer, capacity)
-                            case .reference(let bits):
-                                return unsafe kin_reference_screen(UInt32(bits), &job, &block, &buffer, capacity)
-                            }
+                        var job = unsafe kin_screen_job(
+                            codes: aligned.baseAddress!.assumingMemoryBound(to: UInt8.self),
+                            groups: groups,
+                            end_block: blocks,
+                            weights: weights.baseAddress!,
+                            limits: limits.baseAddress!,
+                            queries: queries,
+                            squared: squared ? 1 : 0,
+                            chosen: chosen == nil ? nil : words.baseAddress
+                        )
+                        switch screener {
+                        case .table(let table):
+                            return unsafe table.functions.screen(&job, &block, &buffer, capacity)
+                        case .reference(let bits):
+                            return unsafe kin_reference_screen(UInt32(bits), &job, &block, &buffer, capacity)
                         }
                     }
                 }
             }
             calls += 1
             guard count <= capacity, block > before, block <= blocks, calls <= blocks,
-                buffer[capacity...].allSatisfy({ $0.rows == 77 && $0.query == 77 && $0.block == 77 }),
-                sums[(capacity * 64)...].allSatisfy({ $0 == 77 })
+                buffer[capacity...].allSatisfy({ $0.rows == 77 && $0.query == 77 && $0.block == 77 })
             else { return nil }
-            found += buffer[..<count].enumerated().map { h, hit in
-                Hit(
-                    query: hit.query, block: hit.block, rows: hit.rows,
-                    sums: givesSums ? Array(sums[64 * h..<64 * (h + 1)]) : [])
-            }
+            found += buffer[..<count].map { Hit(query: $0.query, block: $0.block, rows: $0.rows) }
         }
         return found
     }

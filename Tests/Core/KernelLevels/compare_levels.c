@@ -42,16 +42,13 @@ typedef struct {
     uint64_t chosen[MOST_BLOCKS];
 } screen_input;
 
-/// All hits of all calls, `capacity` at a time, with the sums of each hit in more than 4 groups.
+/// All hits of all calls, `capacity` at a time.
 static size_t screen_all(const kin_kernels *table, uint32_t bits, const kin_screen_job *job, size_t capacity,
-                         kin_hit *hits, int32_t *sums) {
+                         kin_hit *hits) {
     size_t block = 0, count = 0;
-    kin_screen_job part = *job;
-    while (block < job->end_block) {
-        part.sums = job->groups > 4 ? sums + count * KIN_BLOCK_ROWS : NULL;
-        count += table != NULL ? table->screen(&part, &block, hits + count, capacity)
-                               : kin_reference_screen(bits, &part, &block, hits + count, capacity);
-    }
+    while (block < job->end_block)
+        count += table != NULL ? table->screen(job, &block, hits + count, capacity)
+                               : kin_reference_screen(bits, job, &block, hits + count, capacity);
     return count;
 }
 
@@ -80,7 +77,6 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
     static screen_input input;
     enum { MOST_HITS = MOST_BLOCKS * KIN_TILE_QUERIES };
     static kin_hit expected[MOST_HITS], found[MOST_HITS];
-    static int32_t expected_sums[MOST_HITS * KIN_BLOCK_ROWS], sums[MOST_HITS * KIN_BLOCK_ROWS];
     generator random = {seed};
     int squared = below(&random, 3) != 0, code_temper = below(&random, 5), weight_temper = below(&random, 4);
     int most = table->code_bits == 8 ? 127 : 32;
@@ -116,12 +112,10 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
     input.chosen[below(&random, MOST_BLOCKS)] = below(&random, 2) ? all : 0;
     job.chosen = below(&random, 2) ? input.chosen : NULL;
     size_t capacity = queries + (size_t)below(&random, 2 * (int)queries);
-    size_t wanted = screen_all(NULL, bits, &job, KIN_TILE_QUERIES, expected, expected_sums);
-    size_t count = screen_all(table, table->code_bits, &job, capacity, found, sums);
+    size_t wanted = screen_all(NULL, bits, &job, KIN_TILE_QUERIES, expected);
+    size_t count = screen_all(table, table->code_bits, &job, capacity, found);
     require(count == wanted, table->name, "the number of hits of screen", seed);
     require(memcmp(expected, found, count * sizeof *found) == 0, table->name, "the hits of screen", seed);
-    size_t given = groups > 4 ? count * KIN_BLOCK_ROWS : 0;
-    require(memcmp(expected_sums, sums, given * sizeof *sums) == 0, table->name, "the sums of screen", seed);
 }
 
 static void compare_single_screens(const kin_kernels *table, const kin_kernels *serial, size_t groups, uint64_t seed) {

@@ -21,7 +21,8 @@ import Testing
         query.slot = DayPart.allCases[random.below(5)]
         let sensed = try index.search(query, k: 30)
         let anywhere = try index.search(InventoryQuery(location: here), for: point, k: 40)
-        return [near, sensed, anywhere, try index.items(within: 900, of: here)]
+        let around = try index.search(InventoryQuery(location: here, radiusKilometers: 0.9), k: .max)
+        return [near, sensed, anywhere, around]
     }
 
     private func missions(_ index: InventoryIndex, _ random: inout SeededGenerator) throws -> [Mission] {

@@ -104,15 +104,18 @@ import Testing
             for meters in [
                 0.0, .leastNonzeroMagnitude, 150, 2_000, 30_000, 400_000, 9_000_000, 30_000_000, 1e25, 1e308,
             ] {
-                let found = try index.items(within: meters, of: here)
+                let query = InventoryQuery(location: here, radiusKilometers: meters / 1000)
+                let found = try index.search(query, k: .max)
                 let expected = items.filter { $0.location.map { haversine(here, $0) * 1000 <= meters } ?? false }
                 #expect(Set(found.map(\.item.id)) == Set(expected.map(\.id)), "\(meters) m of \(centre)")
                 let distances = found.map { $0.distanceKilometers! }
                 #expect(distances == distances.sorted())
             }
         }
-        #expect(errorCode { try index.items(within: -1, of: place(0, 0)) } == .invalidArgument)
-        #expect(errorCode { try index.items(within: .nan, of: place(0, 0)) } == .invalidArgument)
+        for wrong in [-1, Double.nan] {
+            let query = try InventoryQuery(location: place(0, 0), radiusKilometers: wrong)
+            #expect(errorCode { try index.search(query, k: 1) } == .invalidArgument)
+        }
     }
 
     @Test func filtersAndRankingEqualAScan() throws {

@@ -16,7 +16,6 @@ import Testing
             #expect(axis.loadings[axis.strongest()[0].rawValue] > 0)
             #expect(i == 0 || axis.explainedVarianceRatio <= map.axes[i - 1].explainedVarianceRatio)
         }
-        #expect(try map.coordinates(of: life.sessions[3].embedding) == map.points[3].coordinates)
         // A flipped map stays flipped as sessions come.
         let flipped = try PCA(
             mean: map.components.mean,

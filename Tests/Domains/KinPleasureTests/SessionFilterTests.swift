@@ -92,7 +92,7 @@ import Testing
         let removed = again.remove(3)
         #expect(removed)
         #expect(again.count == 89 && copy.count == 90 && copy.point(of: 3) != nil && again.point(of: 3) == nil)
-        let gone = again.forget(user: lives[0].userID)
+        let gone = again.remove(lives.indices.map { VectorID(UInt64($0)) })
         #expect(gone == 89)
         #expect(try copy.nearest(to: point, k: 100, where: .user(lives[0].userID)).count == 90)
     }

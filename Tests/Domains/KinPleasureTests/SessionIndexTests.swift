@@ -146,20 +146,6 @@ import Testing
         #expect(sample.index.subsets.count == DimensionSubsets.most)
     }
 
-    @Test func pagesAreNewestFirst() throws {
-        let sample = try Case(.squaredL2)
-        let expected = sample.sessions.filter { $0.value.userID == "u1" }
-            .sorted { ($1.value.start, $1.key) < ($0.value.start, $0.key) }.map(\.key)
-        var pages: [VectorID] = []
-        while true {
-            let page = try sample.index.newest(of: "u1", limit: 16, after: pages.last)
-            if page.isEmpty { break }
-            pages += page
-        }
-        #expect(pages == expected)
-        #expect(errorCode { try sample.index.newest(of: "u0", after: expected[0]) } == .unknownID)
-    }
-
     @Test(arguments: Metric.allCases) func anIndexIsRebuiltFromItsPoints(_ metric: Metric) throws {
         let sample = try Case(metric)
         let again = try SessionIndex(points: sample.index.points)
@@ -169,7 +155,6 @@ import Testing
                 try again.nearest(to: point, k: 30, where: filter)
                     == sample.index.nearest(to: point, k: 30, where: filter))
         }
-        #expect(again.userIDs == sample.index.userIDs)
         // The session without any pleasure has no direction.
         #expect(again.count == (metric == .cosine ? 210 : 211))
         #expect(errorCode { try SessionIndex(points: VectorIndex(dimension: 16)) } == .invalidArgument)
@@ -189,13 +174,13 @@ import Testing
         }
     }
 
-    @Test func forgetsAPerson() throws {
+    @Test func removesThePointsOfAPerson() throws {
         var sample = try Case(.cosine)
         let before = sample.index
-        let forgotten = sample.index.forget(user: "u1")
-        #expect(forgotten == 71)
-        #expect(sample.index.userIDs == ["u0", "u2"] && sample.index.count == 140)
+        let removed = sample.index.remove(sample.sessions.filter { $0.value.userID == "u1" }.map(\.key))
+        #expect(removed == 71 && sample.index.count == 140)
         #expect(try sample.index.nearest(to: [.food: 1], k: 500).allSatisfy { sample.sessions[$0.id]?.userID != "u1" })
+        #expect(try sample.index.nearest(to: [.food: 1], k: 500, where: .user("u1")).isEmpty)
         #expect(before.count == 211)
     }
 }

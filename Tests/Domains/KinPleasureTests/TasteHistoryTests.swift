@@ -32,7 +32,8 @@ import Testing
         let start = version?.profile.pleasure ?? Pleasure()
         var sums = TasteSums(start: start, at: since, weight: version == nil ? 0 : TasteHistory.startWeight)
         for session in counted {
-            sums.add(session.embedding, named: session.pleasure.namedWeights, at: session.countedAt)
+            let named = PleasureMarks.weights(ofMask: session.pleasure.namedMask)
+            sums.add(session.embedding, named: named, at: session.countedAt)
         }
         return TasteProfiles(
             declared: version?.profile, learned: counted.isEmpty ? start : sums.mean, sessionCount: counted.count)

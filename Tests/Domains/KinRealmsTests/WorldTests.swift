@@ -189,3 +189,22 @@ import Testing
         }
     }
 }
+
+extension RealmWorld {
+    /// The number of zones without a path to the first one; 0 in a valid world.
+    var unreachableZones: Int {
+        var neighbours: [String: [String]] = [:]
+        for path in paths {
+            neighbours[path.from, default: []].append(path.to)
+            neighbours[path.to, default: []].append(path.from)
+        }
+        let all = zones.map(\.id) + contributedZones.map(\.id)
+        guard let first = all.first else { return 0 }
+        var reached: Set<String> = [first]
+        var open = [first]
+        while let zone = open.popLast() {
+            for next in neighbours[zone] ?? [] where reached.insert(next).inserted { open.append(next) }
+        }
+        return all.count { !reached.contains($0) }
+    }
+}

@@ -22,7 +22,6 @@ import Testing
     /// The functions that take a count.
     private static let counts: [Call] = [
         ("near(session:)", { _ = try $0.near(session: session.id, k: $1) }),
-        ("near(user:)", { _ = try $0.near(user: session.userID, k: $1) }),
         ("near", { _ = try $0.near(session.embedding, k: $1) }),
         ("insight", { _ = try $0.insight(session: session.id, k: $1) }),
         ("sessions", { _ = try $0.sessions(of: session.userID, count: $1) }),

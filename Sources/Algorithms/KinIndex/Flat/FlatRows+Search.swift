@@ -77,10 +77,9 @@ extension FlatRows {
         let layout = store.layout
         return SearchReport(
             neighbors: neighbors, rows: count, lists: nil,
-            blocksScreened: counters.allBlocksScreened,
+            blocksScreened: counters.blocksScreened,
             survivors: counters.survivors, exactDistances: counters.exactDistances,
             bytesRead: counters.blocksScreened * layout.blockBytes
-                + counters.principalBlocksScreened * store.principalMaker.blockBytes
                 + counters.exactDistances * layout.stride * 4,
             simdLevel: Kernels.active.name, codeBits: Kernels.active.precision.bits,
             plan: describe(counters, filter: filter))
@@ -91,13 +90,11 @@ extension FlatRows {
             return "the filter allows only \(slots.count) of \(count) vectors: each was visited by itself"
         }
         let exact = "\(counters.exactDistances) distances in double precision"
-        let blocks = counters.allBlocksScreened
+        let blocks = counters.blocksScreened
         if blocks == 0 {
             return "every vector was compared: \(exact)"
         }
-        let principal = counters.principalBlocksScreened
-        let ways = principal > 0 ? " (\(principal) along principal axes)" : ""
-        let screened = "\(blocks) blocks of codes screened\(ways), \(counters.survivors) survivors; \(exact)"
+        let screened = "\(blocks) blocks of codes screened, \(counters.survivors) survivors; \(exact)"
         guard counters.chunksUnscreened > 0 else { return screened }
         return screened + "; \(counters.chunksUnscreened) chunks compared without a screen"
     }
@@ -113,9 +110,7 @@ extension FlatRows {
 
     /// The scan under a resolved filter.
     func scan(under filter: SearchFilter, _ work: LongWork? = nil) -> FlatScan<RowStore> {
-        FlatScan(
-            store: store, filter: filter,
-            principalMaker: PrincipalCodeMaker.serves(store) ? store.principalMaker : nil, work: work)
+        FlatScan(store: store, filter: filter, work: work)
     }
 
     /// The progress of a scan for one query; nil if the scan takes less than about 100 µs.

@@ -21,16 +21,7 @@ extension FlatScan {
         let padded = stride == layout.dimension ? queries : queries.padded(toColumns: stride)
         return unsafe padded.withUnsafeBufferPointer { all in
             unsafe Batch.table(all.baseAddress!, count: queries.rows, k: k, radii: radii?[...]) { batch in
-                guard principalMaker != nil, batch.count < threads else {
-                    return findNearest(batch, plan: plan, threads: threads)
-                }
-                for q in 0..<batch.count {
-                    var counters = SearchCounters()
-                    unsafe batch.counts[q] = nearest(
-                        to: batch.queries + q * stride, within: batch.radius(q), plan: plan, threads: threads,
-                        into: batch.slots(q), counters: &counters)
-                    guard work?.advance() ?? true else { break }
-                }
+                findNearest(batch, plan: plan, threads: threads)
             }
         }
     }

@@ -18,8 +18,6 @@ extension RowStore: ChunkRows {}
 struct FlatScan<Rows: ChunkRows> {
     let store: Rows
     let filter: SearchFilter
-    /// Computes codes along principal axes for searches by one query; nil to search without them.
-    var principalMaker: PrincipalCodeMaker?
     /// The progress of the work that includes the scan, which may be cancelled between chunks; nil for a short scan.
     var work: LongWork?
 
@@ -68,17 +66,10 @@ extension FlatScan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                withPrincipalScreen(of: &tile, k: results.count) { tile in
-                    if tile.principalScreen != nil {
-                        tile.seedAlongAxes(store.chunks, k: results.count, where: filter, scratch: scratch)
-                    } else if let length = sampleRun(k: results.count) {
-                        tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
-                    }
-                    for c in chunks where goesOn {
-                        tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
-                    }
-                    tile.compareCandidates(layout: layout, scratch: scratch)
+                if let length = sampleRun(k: results.count) {
+                    tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
                 }
+                for c in chunks where goesOn { tile.scan(store.chunks[c], where: filter, scratch: scratch) }
             }
         }
         return collector.finish()
@@ -94,11 +85,7 @@ extension FlatScan {
             case .visit(let slots):
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
-                withPrincipalScreen(of: &tile, k: 0) { tile in
-                    for c in chunks where goesOn {
-                        tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
-                    }
-                }
+                for c in chunks where goesOn { tile.scan(store.chunks[c], where: filter, scratch: scratch) }
             }
         }
         return collector.found
@@ -126,21 +113,6 @@ extension FlatScan {
                     }
                 }
             }
-        }
-    }
-
-    /// Sets up a tile of one query for k neighbours, or 0 for all rows within a radius, with a screen along principal
-    /// axes, if axes are available.
-    private func withPrincipalScreen<Target: Collector>(
-        of tile: inout ScanTile<Target>, k: Int, _ body: (inout ScanTile<Target>) -> Void
-    ) {
-        guard let maker = principalMaker, let axes = maker.axes(of: store.chunks) else { return body(&tile) }
-        PrincipalScreenMemory.with(axes: axes.count, k: min(k, CandidateQueue.largestK)) { memory in
-            tile.principalScreen = unsafe PrincipalScreen(
-                PaddedRows(tile.queries, count: 1, stride: layout.stride, dimension: layout.dimension),
-                metric: layout.metric, axes: axes, maker: maker, hasQueue: (1...CandidateQueue.largestK).contains(k),
-                in: memory)
-            body(&tile)
         }
     }
 }

@@ -16,8 +16,6 @@ struct ScanTile<Target: Collector> {
     let collectors: UnsafeMutablePointer<Target>
     /// The grid of the queries' present codes.
     var grid: CodeGrid?
-    /// The screen along principal axes, for a single query in an index that has axes.
-    var principalScreen: PrincipalScreen?
     /// The number of chunks to scan without a screen, because too many rows passed the last one.
     var chunksToSkip = 0
     /// The number of hits so far.
@@ -40,9 +38,7 @@ struct ScanTile<Target: Collector> {
 
 extension ScanTile {
     /// Scans one chunk for each query of the tile.
-    ///
-    /// - Parameter number: The chunk's number in its index.
-    mutating func scan(_ chunk: Chunk, number: Int = 0, where filter: SearchFilter, scratch: Scratch) {
+    mutating func scan(_ chunk: Chunk, where filter: SearchFilter, scratch: Scratch) {
         guard let coding = chunk.coding, chunksToSkip == 0 else {
             chunksToSkip = max(0, chunksToSkip - 1)
             for q in 0..<count {
@@ -52,10 +48,6 @@ extension ScanTile {
             return
         }
         scanOutliers(coding, of: chunk, where: filter, scratch: scratch)
-        if let codes = principalCodes(of: chunk, number: number) {
-            takeRows(of: chunk, along: codes, coding: coding, where: filter, scratch: scratch)
-            return
-        }
         prepare(for: coding.grid, layout: chunk.layout)
         let compared = screen(chunk, coding: coding, where: filter, scratch: scratch)
         if compared * (chunk.layout.dimension + Self.survivorCost) > chunk.count * count * chunk.layout.dimension {
@@ -75,10 +67,6 @@ extension ScanTile {
         }
     }
 
-    /// The number of hits to request at once: few at first, since the first rows tighten the limits most, and more
-    /// later.
-    func roomForHits(in scratch: Scratch) -> Int { unsafe min(max(count, hitsTaken / 2), scratch.hits.count) }
-
     /// Screens the chunk's codes, and offers the rows that pass.
     ///
     /// - Returns: The number of rows compared.
@@ -92,12 +80,13 @@ extension ScanTile {
             for q in 0..<count {
                 unsafe limits[q] = bounds[q].limit(distance: collectors[q].radius, errors: coding.errors)
             }
-            let room = roomForHits(in: scratch)
+            // Few hits at once at first, since the first rows tighten the limits most, and more later.
+            let room = unsafe min(max(count, hitsTaken / 2), scratch.hits.count)
             let (found, next) = unsafe Kernels.active.screen(
                 CodeBlocks(
                     chunk.codes, count: chunk.blocks, groups: chunk.layout.groups, metric: chunk.layout.metric),
                 weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), from: block,
-                into: ScreenResults(UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room])))
+                into: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]))
             for h in 0..<found {
                 unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)
             }
@@ -107,19 +96,14 @@ extension ScanTile {
         return counters.survivors - before
     }
 
-    /// The rows of a hit that are in use and are not outliers.
+    /// Offers the rows of one hit that are in use and are not outliers.
     ///
     /// Outliers were offered before. Their codes may also pass, and no row may be offered twice.
-    func screened(_ hit: ScreenHit, of chunk: Chunk, coding: RowCoding) -> UInt64 {
-        let rows = hit.rows & chunk.occupied(Int(hit.block))
-        return coding.outliers.isEmpty ? rows : rows & ~coding.outliers(inBlock: Int(hit.block))
-    }
-
-    /// Offers the rows of one hit.
-    mutating func take(
+    private mutating func take(
         _ hit: ScreenHit, from chunk: Chunk, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) {
-        var rows = screened(hit, of: chunk, coding: coding)
+        var rows = hit.rows & chunk.occupied(Int(hit.block))
+        if !coding.outliers.isEmpty { rows &= ~coding.outliers(inBlock: Int(hit.block)) }
         if rows.nonzeroBitCount >= 24 {
             counters.survivors += rows.nonzeroBitCount
             let first = Int(hit.block) * Kernels.blockRows

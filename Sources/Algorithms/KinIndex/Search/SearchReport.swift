@@ -28,8 +28,6 @@ public struct SearchReport: Sendable {
 struct SearchCounters: Sendable {
     /// The number of code blocks screened, counted once per query.
     var blocksScreened = 0
-    /// The number of blocks screened along principal axes.
-    var principalBlocksScreened = 0
     /// The number of rows that passed the screen.
     var survivors = 0
     /// The number of rows with a distance computed in double precision, including survivors.
@@ -41,12 +39,8 @@ struct SearchCounters: Sendable {
 }
 
 extension SearchCounters {
-    /// The number of blocks screened, by rows' codes or along principal axes.
-    var allBlocksScreened: Int { blocksScreened + principalBlocksScreened }
-
     mutating func add(_ other: SearchCounters) {
         blocksScreened += other.blocksScreened
-        principalBlocksScreened += other.principalBlocksScreened
         survivors += other.survivors
         exactDistances += other.exactDistances
         chunksUnscreened += other.chunksUnscreened

@@ -24,7 +24,6 @@ extension Chunk {
     /// - Parameter preferred: The grid of other chunks, used if it fits nearly as well as the chunk's own grid would,
     ///   so that a query is coded once for many chunks.
     func codeRows(from first: Int, preferring preferred: PreferredGrid? = nil) {
-        forgetPrincipalCodes(of: first..<count)
         guard layout.isCoded, count >= layout.leastCodedRows else {
             coding = nil
             return
@@ -40,7 +39,6 @@ extension Chunk {
 
     /// Codes one row that was overwritten.
     func codeRow(_ row: Int) {
-        forgetPrincipalCodes(of: row..<row + 1)
         updateCoding { coding in
             coding.removeOutlier(row)
             encode(row..<row + 1, with: &coding)

@@ -1,6 +1,5 @@
 package import KinCore
 package import KinLinearAlgebra
-import Synchronization
 
 /// Up to ``RowLayout/chunkRows`` rows with their ids and codes, in owned memory or in a mapped file.
 ///
@@ -29,10 +28,6 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     @exclusivity(unchecked) private var uncheckedCoding: RowCoding?
     /// The number of rows when the last attempt to code them failed, or 0.
     var uncodable = 0
-
-    /// The codes along principal axes, computed by a search after enough scans. A new cell replaces this one when too
-    /// many rows have changed.
-    @exclusivity(unchecked) private var lazyPrincipal: LazyPrincipalCodes?
 
     /// capacity × stride floats, 64-byte aligned.
     package let rows: UnsafeMutablePointer<Float>
@@ -70,7 +65,6 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         self.layout = layout
         capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
         mapping = nil
-        unsafe lazyPrincipal = LazyPrincipalCodes(for: layout)
         unsafe rows = Self.allocate(Float.self, capacity * layout.stride)
         let codeMemory = CodeMemory(capacity * 4 * layout.groups, in: slab)
         self.codeMemory = codeMemory
@@ -109,7 +103,6 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         unsafe self.ids = ids.start(of: VectorID.self)
         mapping = rows.image
         codeMemory = nil
-        unsafe lazyPrincipal = LazyPrincipalCodes(for: layout)
         self.count = count
         self.coding = coding
     }
@@ -153,36 +146,8 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     /// The `stride` floats of a row below `capacity`, with zeros after the dimension.
     func row(_ r: Int) -> UnsafeMutablePointer<Float> { unsafe rows + r * layout.stride }
 
-    /// The codes along principal axes; nil until a ``PrincipalCodeMaker`` has computed them.
-    var principalCodes: PrincipalCodes? { unsafe lazyPrincipal?.codes.load() }
-
-    /// Stores codes along principal axes unless a concurrent search has stored some. Returns the stored codes.
-    func take(_ codes: PrincipalCodes) -> PrincipalCodes { unsafe lazyPrincipal?.codes.storeIfNil(codes) ?? codes }
-
-    /// Counts a scan by a single query. Returns the number of scans since the chunk became eligible for codes along
-    /// principal axes.
-    func countPrincipalScan() -> Int { unsafe lazyPrincipal?.scans.wrappingAdd(1, ordering: .relaxed).newValue ?? 0 }
-
-    /// Erases the codes along principal axes of changed or removed rows; erases all codes if the rest can exclude too
-    /// little.
-    func forgetPrincipalCodes(of rows: Range<Int>) {
-        guard let codes = principalCodes else { return }
-        for row in rows { codes.forget(row) }
-        if codes.isStale(in: self) { unsafe lazyPrincipal = LazyPrincipalCodes(for: layout) }
-    }
-
     /// The size of the chunk in bytes, in memory or mapped.
     var bytes: Int {
         capacity * (layout.stride * 4 + layout.groups * 4 + MemoryLayout<VectorID>.stride)
-            + (principalCodes?.bytes ?? 0)
     }
-}
-
-/// Codes along principal axes, computed by a later search, and the number of scans until then.
-private final class LazyPrincipalCodes: Sendable {
-    let codes = AtomicLazyReference<PrincipalCodes>()
-    let scans = Atomic<Int>(0)
-
-    /// Creates an empty cell; nil if the dimension of the rows is not one that gets such codes.
-    init?(for layout: RowLayout) { guard PrincipalCodeMaker.dimensions.contains(layout.dimension) else { return nil } }
 }

@@ -3,16 +3,14 @@
 /// The owner must free it once.
 @safe
 struct CodeMemory {
-    /// The `byteCount` bytes, 64-byte aligned.
+    /// The bytes, 64-byte aligned.
     let codes: UnsafeMutablePointer<UInt8>
-    let byteCount: Int
     /// Retains the slab that contains the memory; nil if the memory is allocated.
     private let slab: CodeSlab?
 
     init(_ byteCount: Int, in slab: CodeSlab?) {
         let piece = unsafe slab?.take(byteCount)
         self.slab = unsafe piece == nil ? nil : slab
-        self.byteCount = byteCount
         unsafe codes = (piece ?? .allocate(byteCount: max(byteCount, 1), alignment: 64))
             .bindMemory(to: UInt8.self, capacity: byteCount)
     }

@@ -17,7 +17,6 @@ package struct RowStore: Sendable {
     private var reserved = 0
     /// The slab for the codes of new chunks, used once there are enough chunks.
     private var slab: CodeSlab?
-    let principalMaker = PrincipalCodeMaker()
     /// The checks of the file that chunks are read from; nil if there are none.
     var contentCheck: ContentCheck?
 
@@ -235,7 +234,6 @@ extension Chunk {
         for group in 0..<layout.groups {
             unsafe (codes + codeOffset(row: count, group: group, groups: layout.groups)).update(repeating: 0, count: 4)
         }
-        forgetPrincipalCodes(of: count..<count + 1)
         updateCoding { $0.removeOutlier(count) }
         if count < layout.leastCodedRows { coding = nil }
     }

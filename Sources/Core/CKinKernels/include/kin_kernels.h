@@ -54,7 +54,6 @@ typedef struct {
     size_t queries;         ///< 1 ... KIN_TILE_QUERIES
     int squared;            ///< 1: the row term floor(sum of u (u - 2^bits) / 2) is added; 0: it is not
     const uint64_t *chosen; ///< bit q of chosen[b]: query q is compared with block b; NULL: all queries with all blocks
-    int32_t *sums;          ///< NULL or, with groups > 4, memory for the sums of every hit: capacity x KIN_BLOCK_ROWS
 } kin_screen_job;
 
 /// The functions of one instruction set.
@@ -76,8 +75,7 @@ typedef struct {
     /// number of hits and sets *block to the first block not processed: `end_block` when done. Otherwise the caller
     /// uses the hits and repeats the call, possibly with lower limits. All 64 rows of a block are tested: the caller
     /// masks the rows past its last one. There is a fast path for 16 dimensions (groups = 4); any other number of
-    /// groups up to 8192 works. If `sums` is not NULL, the left side for row r of hit h is written to sums[64 * h + r],
-    /// also for rows that did not pass.
+    /// groups up to 8192 works.
     ///
     /// 6-bit tables may assume |sum| <= 32767 when groups = 4 (the caller clamps `limit` to int16 there).
     size_t (*screen)(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity);

@@ -14,8 +14,8 @@ extension BLAS {
     ///   - y: s × m.
     /// - Throws: As ``gemm``.
     /// - Complexity: O(s m n).
-    package static func gemv<Scalar: BLASScalar>(
-        _ a: Matrix<Scalar>, vectors: Matrix<Scalar>, beta: Scalar = 0, into y: inout Matrix<Scalar>
+    package static func gemv(
+        _ a: Matrix<Double>, vectors: Matrix<Double>, beta: Double = 0, into y: inout Matrix<Double>
     ) throws(KinError) {
         let (m, n) = (a.rows, a.columns)
         guard vectors.columns == n, y.rows == vectors.rows, y.columns == m else {
@@ -27,14 +27,14 @@ extension BLAS {
         try check(n)
         guard !y.isEmpty else { return }
         guard n > 0 else { return y.scale(by: beta) }
-        let block = max(1, blockBytes / (n * MemoryLayout<Scalar>.stride))
+        let block = max(1, blockBytes / (n * MemoryLayout<Double>.stride))
         unsafe y.withUnsafeMutableBufferPointer { y in
             unsafe a.withUnsafeBufferPointer { a in
                 unsafe vectors.withUnsafeBufferPointer { x in
                     for first in stride(from: 0, to: m, by: block) {
                         let count = min(block, m - first)
                         for set in 0..<vectors.rows {
-                            unsafe Scalar.gemv(
+                            unsafe DenseRoutines.gemv(
                                 MatrixOperand(.none, a.baseAddress! + first * n, rows: count, columns: n, stride: n),
                                 x.baseAddress! + set * n, beta: beta, into: y.baseAddress! + set * m + first)
                         }

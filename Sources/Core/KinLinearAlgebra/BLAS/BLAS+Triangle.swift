@@ -18,7 +18,7 @@ extension BLAS {
         guard !b.isEmpty else { return }
         unsafe b.withUnsafeMutableBufferPointer { b in
             unsafe u.withUnsafeBufferPointer { u in
-                unsafe Double.trmm(
+                unsafe DenseRoutines.trmm(
                     upper: MatrixOperand(.none, u.baseAddress!, rows: n, columns: n, stride: n),
                     into: MatrixTarget(b.baseAddress!, rows: m, columns: n, stride: n))
             }

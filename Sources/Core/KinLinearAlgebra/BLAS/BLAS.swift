@@ -11,9 +11,9 @@ package enum BLAS {
     /// - Throws: ``KinError/Code/dimensionMismatch`` unless op(A) is m × k, op(B) k × n and C m × n,
     ///   ``KinError/Code/capacityExceeded`` if a size exceeds the BLAS's 32 bits.
     /// - Complexity: O(m n k).
-    package static func gemm<Scalar: BLASScalar>(
-        _ a: Matrix<Scalar>, opA operationA: MatrixOperation = .none, _ b: Matrix<Scalar>,
-        opB operationB: MatrixOperation = .none, beta: Scalar = 0, into c: inout Matrix<Scalar>
+    package static func gemm(
+        _ a: Matrix<Double>, opA operationA: MatrixOperation = .none, _ b: Matrix<Double>,
+        opB operationB: MatrixOperation = .none, beta: Double = 0, into c: inout Matrix<Double>
     ) throws(KinError) {
         let (m, k) = operationA.shape(of: a)
         let (innerB, n) = operationB.shape(of: b)
@@ -30,7 +30,7 @@ package enum BLAS {
         unsafe c.withUnsafeMutableBufferPointer { c in
             unsafe a.withUnsafeBufferPointer { a in
                 unsafe b.withUnsafeBufferPointer { b in
-                    unsafe Scalar.gemm(
+                    unsafe DenseRoutines.gemm(
                         MatrixOperand(operationA, a.baseAddress!, rows: m, columns: k, stride: lda),
                         MatrixOperand(operationB, b.baseAddress!, rows: k, columns: n, stride: ldb), beta: beta,
                         into: MatrixTarget(c.baseAddress!, rows: m, columns: n, stride: n))
@@ -45,8 +45,8 @@ package enum BLAS {
     /// ``gemm``.
     ///
     /// - Throws: The errors of ``gemm``.
-    package static func syrk<Scalar: BLASScalar>(
-        _ a: Matrix<Scalar>, op operation: MatrixOperation = .none, into c: inout Matrix<Scalar>
+    package static func syrk(
+        _ a: Matrix<Double>, op operation: MatrixOperation = .none, into c: inout Matrix<Double>
     ) throws(KinError) {
         let (n, k) = operation.shape(of: a)
         guard c.rows == n, c.columns == n else {
@@ -61,7 +61,7 @@ package enum BLAS {
         let lda = a.columns
         unsafe c.withUnsafeMutableBufferPointer { c in
             unsafe a.withUnsafeBufferPointer { a in
-                unsafe Scalar.syrk(
+                unsafe DenseRoutines.syrk(
                     MatrixOperand(operation, a.baseAddress!, rows: n, columns: k, stride: lda), beta: 0,
                     into: MatrixTarget(c.baseAddress!, rows: n, columns: n, stride: n))
             }
@@ -81,21 +81,21 @@ package enum BLAS {
 
 extension MatrixOperation {
     /// The numbers of rows and columns of op(A).
-    fileprivate func shape<Scalar>(of a: Matrix<Scalar>) -> (rows: Int, columns: Int) {
+    fileprivate func shape(of a: Matrix<Double>) -> (rows: Int, columns: Int) {
         self == .none ? (a.rows, a.columns) : (a.columns, a.rows)
     }
 }
 
-extension Matrix {
+extension Matrix<Double> {
     /// Computes C ← β C. β = 0 clears even NaN, as in the BLAS.
-    mutating func scale(by beta: Scalar) {
+    mutating func scale(by beta: Double) {
         var all = mutableSpan
         for i in all.indices { all[i] = beta == 0 ? 0 : beta * all[i] }
     }
 }
 
 /// Copies the upper triangle of a square row-major matrix to its lower triangle.
-func mirrorUpperTriangle<Scalar>(of c: UnsafeMutableBufferPointer<Scalar>, order n: Int) {
+func mirrorUpperTriangle(of c: UnsafeMutableBufferPointer<Double>, order n: Int) {
     for i in 0..<n {
         for j in 0..<i { unsafe c[i * n + j] = c[j * n + i] }
     }

@@ -1,7 +1,7 @@
 /// A matrix on raw memory, as stored or transposed: element (i, j) is at `i · rowStep + j · columnStep`.
 @safe
-package struct MatrixOperand<Scalar> {
-    let elements: UnsafePointer<Scalar>
+struct MatrixOperand {
+    let elements: UnsafePointer<Double>
     let rows: Int
     let columns: Int
     /// The operation between the stored matrix and this matrix.
@@ -12,14 +12,14 @@ package struct MatrixOperand<Scalar> {
     /// The number of scalars from one stored row to the next.
     var stride: Int { operation == .none ? rowStep : columnStep }
 
-    /// Views op(A) of row-major rows that are `stride` scalars apart; the shape is that of op(A).
-    init(_ operation: MatrixOperation, _ elements: UnsafePointer<Scalar>, rows: Int, columns: Int, stride: Int) {
+    /// Views op(A) of row-major rows that are `stride` numbers apart; the shape is that of op(A).
+    init(_ operation: MatrixOperation, _ elements: UnsafePointer<Double>, rows: Int, columns: Int, stride: Int) {
         unsafe self.elements = elements
         (self.operation, self.rows, self.columns) = (operation, rows, columns)
         (rowStep, columnStep) = operation == .none ? (stride, 1) : (1, stride)
     }
 
-    subscript(i: Int, j: Int) -> Scalar { unsafe elements[i * rowStep + j * columnStep] }
+    subscript(i: Int, j: Int) -> Double { unsafe elements[i * rowStep + j * columnStep] }
 
     /// The part of the matrix from a row and a column on.
     func from(row: Int, column: Int) -> MatrixOperand {
@@ -33,31 +33,29 @@ package struct MatrixOperand<Scalar> {
         unsafe MatrixOperand(
             operation == .none ? .transposed : .none, elements, rows: columns, columns: rows, stride: stride)
     }
-}
 
-extension MatrixOperand where Scalar: PortableScalar {
     /// The numbers of a row from a column on, followed by zeros beyond the matrix.
-    func lanes(row: Int, column: Int) -> Scalar.Lanes {
+    func lanes(row: Int, column: Int) -> PortableBLAS.Lanes {
         let place = unsafe elements + row * rowStep + column * columnStep
-        let count = min(Scalar.Lanes.scalarCount, columns - column)
-        if columnStep == 1 && count == Scalar.Lanes.scalarCount {
-            return unsafe UnsafeRawPointer(place).loadUnaligned(as: Scalar.Lanes.self)
+        let count = min(PortableBLAS.Lanes.scalarCount, columns - column)
+        if columnStep == 1 && count == PortableBLAS.Lanes.scalarCount {
+            return unsafe UnsafeRawPointer(place).loadUnaligned(as: PortableBLAS.Lanes.self)
         }
-        var lanes = Scalar.Lanes()
+        var lanes = PortableBLAS.Lanes()
         for lane in 0..<count { unsafe lanes[lane] = place[lane * columnStep] }
         return lanes
     }
 }
 
-/// A writable matrix on raw memory, with rows that are `stride` scalars apart.
+/// A writable matrix on raw memory, with rows that are `stride` numbers apart.
 @safe
-package struct MatrixTarget<Scalar> {
-    let elements: UnsafeMutablePointer<Scalar>
+struct MatrixTarget {
+    let elements: UnsafeMutablePointer<Double>
     let rows: Int
     let columns: Int
     let stride: Int
 
-    init(_ elements: UnsafeMutablePointer<Scalar>, rows: Int, columns: Int, stride: Int) {
+    init(_ elements: UnsafeMutablePointer<Double>, rows: Int, columns: Int, stride: Int) {
         unsafe self.elements = elements
         (self.rows, self.columns, self.stride) = (rows, columns, stride)
     }
@@ -67,11 +65,9 @@ package struct MatrixTarget<Scalar> {
         unsafe MatrixTarget(
             elements + row * stride + column, rows: min(most, rows - row), columns: columns - column, stride: stride)
     }
-}
 
-extension MatrixTarget where Scalar: BinaryFloatingPoint {
     /// Writes β times an element plus a number; for β = 0 the element is not read.
-    func update(_ i: Int, _ j: Int, beta: Scalar, adding sum: Scalar) {
+    func update(_ i: Int, _ j: Int, beta: Double, adding sum: Double) {
         let place = unsafe elements + i * stride + j
         unsafe place.pointee = beta == 0 ? sum : beta * place.pointee + sum
     }

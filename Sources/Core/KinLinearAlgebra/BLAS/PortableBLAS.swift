@@ -3,10 +3,11 @@
 /// Goals, in this order: no dependency; equal rows of operands give equal numbers, regardless of their position; few
 /// lines; speed. One routine, ``gemm``, computes tiles of four rows by one vector of columns, after rearranging a strip
 /// of B in reading order. Sums run over k in ascending order within blocks of ``depth``.
-enum PortableBLAS<Scalar: PortableScalar> {
-    private typealias Lanes = Scalar.Lanes
+enum PortableBLAS {
+    /// Two registers of 16 bytes.
+    typealias Lanes = SIMD4<Double>
 
-    /// The number of rows of B in a strip: with 8 lanes the strip fills half a first-level cache.
+    /// The number of rows of B in a strip: the strip fills half a first-level cache.
     private static var depth: Int { 512 }
 
     /// The number of rows of a tile: its sums fit in 16 registers of 16 bytes.
@@ -16,7 +17,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
     ///
     /// - Complexity: O(m n k).
     static func gemm(
-        _ a: MatrixOperand<Scalar>, _ b: MatrixOperand<Scalar>, beta: Scalar, into c: MatrixTarget<Scalar>
+        _ a: MatrixOperand, _ b: MatrixOperand, beta: Double, into c: MatrixTarget
     ) {
         let k = a.columns
         unsafe withUnsafeTemporaryAllocation(of: Lanes.self, capacity: min(k, depth)) { strip in
@@ -36,7 +37,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
 
     /// Adds the products of up to four rows of A with a strip of B to a tile of β C.
     private static func addTile(
-        _ a: MatrixOperand<Scalar>, _ strip: UnsafeBufferPointer<Lanes>, beta: Scalar, into c: MatrixTarget<Scalar>
+        _ a: MatrixOperand, _ strip: UnsafeBufferPointer<Lanes>, beta: Double, into c: MatrixTarget
     ) {
         var sums = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
         // Missing rows repeat the last row, and are not written.
@@ -56,7 +57,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
     }
 
     /// Computes the upper triangle of C ← A Aᵀ + β C, with A n × k, in bands of rows.
-    static func syrk(_ a: MatrixOperand<Scalar>, beta: Scalar, into c: MatrixTarget<Scalar>) {
+    static func syrk(_ a: MatrixOperand, beta: Double, into c: MatrixTarget) {
         let band = 64
         for i in stride(from: 0, to: a.rows, by: band) {
             let rest = a.from(row: i, column: 0)
@@ -66,7 +67,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
 
     /// Computes y ← A x + β y; each row of A is contiguous.
     static func gemv(
-        _ a: MatrixOperand<Scalar>, _ x: UnsafePointer<Scalar>, beta: Scalar, into y: UnsafeMutablePointer<Scalar>
+        _ a: MatrixOperand, _ x: UnsafePointer<Double>, beta: Double, into y: UnsafeMutablePointer<Double>
     ) {
         for i in 0..<a.rows {
             let sum = unsafe dot(a.from(row: i, column: 0).elements, x, count: a.columns)
@@ -75,7 +76,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
     }
 
     /// Computes B ← B U, with B m × n and U an upper triangle of order n, whose lower part is not read.
-    static func trmm(upper u: MatrixOperand<Scalar>, into b: MatrixTarget<Scalar>) {
+    static func trmm(upper u: MatrixOperand, into b: MatrixTarget) {
         for i in 0..<b.rows {
             let row = unsafe b.elements + i * b.stride
             // From the last row on: row p of U changes only the numbers from p on, and those lack only its
@@ -91,7 +92,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
     }
 
     /// The inner product of two vectors, in two sums of lanes.
-    static func dot(_ x: UnsafePointer<Scalar>, _ y: UnsafePointer<Scalar>, count: Int) -> Scalar {
+    static func dot(_ x: UnsafePointer<Double>, _ y: UnsafePointer<Double>, count: Int) -> Double {
         let width = Lanes.scalarCount
         var (even, odd) = (Lanes.zero, Lanes.zero)
         var i = 0
@@ -100,7 +101,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
             unsafe odd += load(x + i + width) * load(y + i + width)
             i += 2 * width
         }
-        var sum = Scalar.zero
+        var sum = 0.0
         let lanes = even + odd
         for lane in lanes.indices { sum += lanes[lane] }
         while i < count {
@@ -111,7 +112,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
     }
 
     /// Computes y ← y + f x.
-    static func add(_ factor: Scalar, times x: UnsafePointer<Scalar>, to y: UnsafeMutablePointer<Scalar>, count: Int) {
+    static func add(_ factor: Double, times x: UnsafePointer<Double>, to y: UnsafeMutablePointer<Double>, count: Int) {
         let width = Lanes.scalarCount
         var i = 0
         while i + width <= count {
@@ -125,16 +126,7 @@ enum PortableBLAS<Scalar: PortableScalar> {
         }
     }
 
-    private static func load(_ place: UnsafePointer<Scalar>) -> Lanes {
+    private static func load(_ place: UnsafePointer<Double>) -> Lanes {
         unsafe UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
     }
 }
-
-/// A scalar with the vector type of ``PortableBLAS``: two registers of 16 bytes.
-package protocol PortableScalar: BinaryFloatingPoint, SIMDScalar, Codable {
-    associatedtype Lanes: SIMD where Lanes.Scalar == Self
-}
-
-extension Float: PortableScalar { package typealias Lanes = SIMD8<Float> }
-
-extension Double: PortableScalar { package typealias Lanes = SIMD4<Double> }

@@ -5,7 +5,7 @@
 /// 8.3). Backward stable. O(n³).
 @safe
 struct PortableEigen {
-    private typealias Vectors = PortableBLAS<Double>
+    private typealias Vectors = PortableBLAS
 
     /// The number of rows and of columns.
     private let n: Int

@@ -35,7 +35,7 @@ package struct SymmetricEigen: Sendable {
         var ascending = [Double](repeating: 0, count: n)
         let isSolved = unsafe rows.withUnsafeMutableBufferPointer { a in
             unsafe ascending.withUnsafeMutableBufferPointer { values in
-                unsafe solveSymmetricEigen(order: n, a.baseAddress!, values: values.baseAddress!)
+                unsafe EigenRoutine.decompose(order: n, a.baseAddress!, values: values.baseAddress!)
             }
         }
         guard isSolved else {

@@ -8,33 +8,6 @@ package struct ScreenHit: Sendable {
     package var block: UInt32
     /// The rows that passed: bit r is row 64 · block + r.
     package var rows: UInt64
-
-    /// Creates the rows of a block for a query.
-    package init(query: UInt32, block: UInt32, rows: UInt64) {
-        self.query = query
-        self.block = block
-        self.rows = rows
-    }
-}
-
-/// The memory that a screen writes to.
-@safe
-package struct ScreenResults {
-    /// Receives the rows that passed.
-    package let hits: UnsafeMutableBufferPointer<ScreenHit>
-    /// Receives the compared sums, 64 for each hit; nil if they are not wanted, and in up to 16 dimensions.
-    package let sums: UnsafeMutablePointer<Int32>?
-
-    /// Creates a view of memory that outlives it.
-    ///
-    /// - Parameters:
-    ///   - hits: Memory for hits.
-    ///   - sums: Memory for 64 numbers per hit, in more than 16 dimensions; nil for no sums.
-    @inline(__always)
-    package init(_ hits: UnsafeMutableBufferPointer<ScreenHit>, sums: UnsafeMutablePointer<Int32>? = nil) {
-        unsafe self.hits = hits
-        unsafe self.sums = sums
-    }
 }
 
 /// The codes of rows in blocks of 64, in memory that the caller owns; see `kin_kernels.h` for their layout.
@@ -77,20 +50,21 @@ extension Kernels {
     ///   - limits: One limit per query.
     ///   - chosen: For each block, the queries to compare with it, query q at bit q. nil: all queries.
     ///   - block: The first block to process.
-    ///   - results: Receives the rows that passed; memory for at least one hit per query.
+    ///   - hits: Receives the rows that passed; memory for at least one hit per query.
     /// - Returns: The number of hits written, and the first block not processed.
     @inline(__always)
     package func screen(
         _ rows: CodeBlocks, weights: UnsafePointer<Int8>, limits: UnsafeBufferPointer<Int32>,
-        chosen: UnsafePointer<UInt64>? = nil, from block: Int, into results: ScreenResults
+        chosen: UnsafePointer<UInt64>? = nil, from block: Int,
+        into hits: UnsafeMutableBufferPointer<ScreenHit>
     ) -> (hits: Int, next: Int) {
         var job = unsafe kin_screen_job(
             codes: rows.codes, groups: rows.groups, end_block: rows.count, weights: weights,
             limits: limits.baseAddress!, queries: limits.count, squared: rows.metric.comparesProducts ? 0 : 1,
-            chosen: chosen, sums: results.sums)
+            chosen: chosen)
         var next = block
-        let target = unsafe UnsafeMutableRawPointer(results.hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
-        return unsafe (table.pointee.screen(&job, &next, target, results.hits.count), next)
+        let target = unsafe UnsafeMutableRawPointer(hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
+        return unsafe (table.pointee.screen(&job, &next, target, hits.count), next)
     }
 
     /// Finds the rows of chosen blocks whose codes are within one query's limit, row r of a block at bit r.
@@ -117,7 +91,7 @@ extension Kernels {
                 var next = unsafe Int(blocks[i])
                 var job = unsafe kin_screen_job(
                     codes: rows.codes, groups: rows.groups, end_block: next + 1, weights: weights, limits: limit,
-                    queries: 1, squared: 0, chosen: nil, sums: nil)
+                    queries: 1, squared: 0, chosen: nil)
                 let written = unsafe table.pointee.screen(&job, &next, &hit, 1)
                 unsafe passed[i] = written == 0 ? 0 : hit.rows
             }

@@ -61,18 +61,6 @@ extension QueryBound {
 }
 
 extension QueryBound {
-    /// The least distance, in the metric's units, of a row whose sum a kernel computed; −∞ for inner products.
-    ///
-    /// It is valid for every row of a chunk with these `errors`, except its outliers, and for distances computed in
-    /// double precision.
-    @inline(__always)
-    package func leastDistance(sum: Int32, errors: CodeErrors) -> Double {
-        guard case .squared(let bound) = kind else { return -.infinity }
-        return law.leastDistance(bound.leastDistance(sum: sum, scale: scale, error: errors.bound(precision)))
-    }
-}
-
-extension QueryBound {
     /// Codes a query for a grid.
     ///
     /// - Parameters:

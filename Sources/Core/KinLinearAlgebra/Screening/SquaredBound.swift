@@ -20,8 +20,6 @@
 /// (rows with √p < ‖r_in‖ satisfy it anyway), and no row does if (T + E)² < ‖r_out‖². Since neither E nor r depends on
 /// the distribution of the data, this is valid for any data; wide rows and far queries only make it less sharp.
 ///
-/// For a row with known p, the same inequality gives a lower bound on the distance.
-///
 /// Cosine distance is half the squared L2 distance of the normalised vectors, so this bound also screens for cosine:
 /// rows and queries are normalised before coding. Neighbours by angle are near each other, and there this bound is
 /// sharp; ``ProductBound`` would retain about twenty times the rows.
@@ -60,18 +58,5 @@ struct SquaredBound: Sendable {
         // NaN and infinity also take this branch: everything passes.
         guard allowed < largest else { return Int32(floorOf: (largest - centreSquared) / 2) }
         return Int32(floorOf: (allowed - centreSquared) / 2)
-    }
-
-    /// The least squared distance of a row; shapes as in ``limit(distance:scale:error:largest:)``.
-    ///
-    /// - Parameter sum: ⌊(p − ‖v‖²) ∕ 2⌋.
-    @inline(__always)
-    func leastDistance(sum: Int32, scale: Double, error: Double) -> Double {
-        // p, up to the half that rounding removed.
-        let p = 2 * Double(sum) + centreSquared
-        let beyond = max(0, max(0, p * (1 - Self.slack) - 1).squareRoot() - inner)
-        let nearest = (beyond * beyond + outerSquared * (1 - Self.slack)).squareRoot() * (1 - Self.slack) - error
-        let least = max(0, nearest) * scale
-        return least * least * (1 - 4 * Self.slack)
     }
 }

@@ -94,7 +94,7 @@ private struct RunningScatter {
         unsafe centred.withUnsafeMutableBufferPointer { x in
             unsafe block.write(minus: blockMean, to: x)
             unsafe upperTriangle.withUnsafeMutableBufferPointer { s in
-                unsafe Double.syrk(
+                unsafe DenseRoutines.syrk(
                     MatrixOperand(.transposed, x.baseAddress!, rows: d, columns: block.rows, stride: d), beta: 1,
                     into: MatrixTarget(s.baseAddress!, rows: d, columns: d, stride: d))
             }

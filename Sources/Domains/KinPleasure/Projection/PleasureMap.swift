@@ -91,11 +91,6 @@ public struct PleasureMap: Sendable {
             Axis(explainedVarianceRatio: ratio, loadings: Array(components.components.row(i)))
         }
     }
-
-    /// The projected coordinates of a point.
-    public func coordinates(of point: Pleasure) throws(KinError) -> [Float] {
-        Array(try components.transform(Matrix(points: [point])).row(0))
-    }
 }
 
 extension PCA {

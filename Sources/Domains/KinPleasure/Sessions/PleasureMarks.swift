@@ -73,9 +73,6 @@ public struct PleasureMarks: Sendable, Hashable {
         return mask
     }
 
-    /// The number 1 in the named dimensions, 0 in the others.
-    var namedWeights: SIMD16<Double> { Self.weights(ofMask: namedMask) }
-
     /// The number 1 in the dimensions of a mask, 0 in the others.
     @inline(__always)
     static func weights(ofMask mask: UInt16) -> SIMD16<Double> {

@@ -53,32 +53,4 @@ extension SessionIndex {
         if let filter = SessionFilter(expression) { return try nearest(to: point, k: k, where: filter) }
         return try points.search(point.vector, k: k, options: .init(where: .matching(expression)))
     }
-
-    /// A page of a person's sessions, newest first, ties by descending number.
-    ///
-    /// - Parameters:
-    ///   - user: The id of the person.
-    ///   - limit: The largest number of sessions.
-    ///   - last: The last session of the previous page; nil for the first page.
-    /// - Throws: `.invalidArgument` for a negative limit, `.unknownID` if the last session is unknown or belongs to a
-    ///   different person.
-    /// - Complexity: O(limit + log size).
-    public func newest(
-        of user: String, limit: Int = 50, after last: VectorID? = nil
-    ) throws(KinError) -> [VectorID] {
-        guard limit >= 0 else { throw KinError(.invalidArgument, "limit must be 0 or more, not \(limit)") }
-        let layout = layout
-        guard let sessions = layout.sessions(of: user) else {
-            if let last { throw KinError(.unknownID, "\(user) has no session \(last)") }
-            return []
-        }
-        var end = sessions.entries.count
-        if let last {
-            guard let position = layout.position(of: last, user: user) else {
-                throw KinError(.unknownID, "\(user) has no session \(last)")
-            }
-            end = position
-        }
-        return sessions.entries[max(0, end - limit)..<end].reversed().map(\.id)
-    }
 }

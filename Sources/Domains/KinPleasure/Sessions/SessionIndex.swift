@@ -100,9 +100,6 @@ public struct SessionIndex: Sendable {
         (points.byteCount + points.count * 40) * (1 + subsets.count) + (deferred.present == nil ? 0 : count * 200)
     }
 
-    /// The people with sessions, in ascending order.
-    public var userIDs: [String] { layout.userIDs }
-
     /// Builds the structures for filtered searches now; otherwise they are built after some searches. O(n log n), about
     /// 3 µs a session, once.
     public func prepare() { _ = layout }
@@ -201,14 +198,6 @@ extension SessionIndex {
             try changeLayout { layout throws(KinError) in removed = try layout.remove(ids) }
         }
         return removed
-    }
-
-    /// Removes all sessions of a person.
-    ///
-    /// - Returns: The number of sessions removed.
-    @discardableResult
-    public mutating func forget(user: String) -> Int {
-        remove(layout.sessions(of: user)?.entries.map(\.id) ?? [])
     }
 
     /// The point of a session; nil for an unknown number.

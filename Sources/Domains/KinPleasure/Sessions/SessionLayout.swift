@@ -21,16 +21,10 @@ struct SessionLayout: Sendable {
 
     var count: Int { owners.count }
 
-    /// The people with sessions, in ascending order.
-    var userIDs: [String] { users.keys.sorted() }
-
-    /// A person's sessions; nil for a person without sessions.
-    func sessions(of user: String) -> SessionRun? { users[user] }
-
     /// The sessions of a person, or of all people, that began in a span, as runs with positions.
     func runs(of user: String?, startedIn range: TimeRange?) -> [(run: SessionRun, positions: Range<Int>)] {
         guard let user else { return timeline.runs(startedIn: range) }
-        return sessions(of: user).map { [($0, $0.positions(startedIn: range))] } ?? []
+        return users[user].map { [($0, $0.positions(startedIn: range))] } ?? []
     }
 
     /// Adds sessions with distinct numbers; replaces those with the same numbers.
@@ -63,11 +57,5 @@ struct SessionLayout: Sendable {
     func point(of id: VectorID) -> SIMD16<Float>? {
         guard let owner = owners[id], let sessions = users[owner.user] else { return nil }
         return sessions.points[sessions.position(of: owner.entry)]
-    }
-
-    /// The position of a session among a person's; nil if it belongs to a different person.
-    func position(of id: VectorID, user: String) -> Int? {
-        guard let owner = owners[id], owner.user == user else { return nil }
-        return users[user]?.position(of: owner.entry)
     }
 }

@@ -128,9 +128,7 @@ struct ClusterSearch {
         _ k: Int, of points: Matrix<Float>, after last: Clustering?, seed: UInt64
     ) throws(KinError) -> Clustering {
         let fresh = try kMeans(.exactly(k), start: .plusPlus, seed: seed).fit(points)
-        guard let last, let split = try last.splitHints(of: points, count: 1, threads: options.threads).first else {
-            return fresh
-        }
+        guard let last, let split = last.bestSplit(of: points, threads: options.threads) else { return fresh }
         let start = try last.centroids.replacing(row: split.cluster, by: split.centroids)
         let grown = try kMeans(.exactly(k), start: .centroids(start), seed: 0).fit(points)
         return grown.inertia < fresh.inertia ? grown : fresh

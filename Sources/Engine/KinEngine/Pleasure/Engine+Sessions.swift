@@ -70,26 +70,6 @@ extension Engine {
         return found
     }
 
-    /// Finds the k sessions nearest to a person's target profile at an instant, in the mood, if any, that their profile
-    /// names.
-    ///
-    /// For different moods, search for the target of ``profile(of:at:in:moods:)``.
-    ///
-    /// - Parameters:
-    ///   - user: The person's id.
-    ///   - instant: The instant; nil for now.
-    ///   - zone: The person's time zone; nil for the zone in their preferences, else UTC.
-    ///   - k: The number of sessions, 0 or more.
-    ///   - metric: The distance between points.
-    ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for a person without records; otherwise as ``near(_:comparing:k:metric:where:)``.
-    public func near(
-        user: String, at instant: Timestamp? = nil, in zone: LocalZone? = nil, k: Int = 10,
-        metric: Metric = .squaredL2, where filter: FilterExpression? = nil
-    ) throws(KinError) -> [SessionMatch] {
-        try near(profile(of: user, at: instant, in: zone).target, k: k, metric: metric, where: filter)
-    }
-
     /// Finds the k sessions nearest by an embedding of their words and their point together, nearest first; exact.
     ///
     /// Sessions without an embedding of the model are not compared.

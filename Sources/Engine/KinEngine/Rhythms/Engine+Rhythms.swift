@@ -141,13 +141,6 @@ extension Engine {
         try forecaster(of: user, baby: baby, in: zone).events(page)
     }
 
-    /// The findings of a baby's log: days, wake windows, leaps, correlations and insights.
-    ///
-    /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.
-    public func rhythm(of user: String, baby: String) throws(KinError) -> RhythmAnalysis {
-        RhythmAnalysis(try log(of: user, baby: baby))
-    }
-
     /// The insights into a baby's log without dismissed ones, compared with those of the last call on an earlier day and
     /// stored in their place. A call may be repeated on a day.
     ///

@@ -92,7 +92,7 @@ final class ListTile<Target: Collector> {
         while block < view.blocks {
             let (found, next) = unsafe kernels.screen(
                 blocks, weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), chosen: wanted,
-                from: block, into: ScreenResults(hits))
+                from: block, into: hits)
             for h in 0..<found {
                 let hit = unsafe hits[h]
                 let (m, block) = (Int(hit.query), Int(hit.block))

@@ -1,28 +1,3 @@
-extension Matrix<Double> {
-    /// Converts a matrix to double precision, exactly. O(n d).
-    public init(_ matrix: Matrix<Float>) {
-        self = matrix.mapElements { Double($0) }
-    }
-}
-
-extension Matrix<Float> {
-    /// Rounds a matrix to the nearest floats; a number beyond ±3.4 · 10³⁸ becomes infinite. O(n d).
-    public init(_ matrix: Matrix<Double>) {
-        self = matrix.mapElements { Float($0) }
-    }
-}
-
-extension Matrix {
-    @inline(__always)
-    private func mapElements<Result>(_ convert: (Scalar) -> Result) -> Matrix<Result> {
-        unsafe Matrix<Result>(rows: rows, columns: columns) { target in
-            unsafe withUnsafeBufferPointer { x in
-                for i in 0..<x.count { unsafe target.initializeElement(at: i, to: convert(x[i])) }
-            }
-        }
-    }
-}
-
 extension Matrix {
     /// The matrix of some rows, in that order. O(chosen · columns).
     package func selecting(_ chosen: [Int]) -> Matrix {
