@@ -100,17 +100,26 @@ extension ChallengeDecision: StoredRecord {
         "challenge_decision", owner: \.userID, .integer("decision", \.number), .boolean("is_open", \.isOpen),
         key: ["person", "decision"], order: ["decision"])
 
-    /// Keeps the outcome of the stored decision if the record has none or an earlier one.
+    /// Keeps the outcome of the stored decision if the record has none or an earlier one, and a stored
+    /// outcome that the record would replace by that of a different decision.
     static let adoption: (@Sendable (ChallengeDecision, WriteTransaction) throws -> ChallengeDecision)? = {
         decision, transaction in
         let query = try RecordQuery<ChallengeDecision>(
             of: decision.userID, "AND decision = ?", [.integer(Int64(decision.number))])
-        return transaction.later(try query.first(in: transaction.database), than: decision) {
-            $0.progress < $1.progress
+        let stored = try query.first(in: transaction.database)
+        if let stored, decision.conflicts(with: stored) {
+            transaction.conflicting[kind, default: 0] += 1
+            return stored
         }
+        return transaction.later(stored, than: decision) { $0.progress < $1.progress }
     }
 
-    var needsStoreContext: Bool { isOpen || countsAsIgnored }
+    /// Whether a stored decision with an outcome is a different choice, or has a different outcome that is final.
+    private func conflicts(with stored: ChallengeDecision) -> Bool {
+        guard stored.reward != nil else { return false }
+        return (made, challengeID) != (stored.made, stored.challengeID)
+            || progress >= stored.progress && !stored.countsAsIgnored && reward != stored.reward
+    }
 
     /// The position of the reward among the learned ones; 0 for an outcome without a position, -1 without an outcome.
     private var progress: Int { isOpen ? -1 : learned ?? 0 }
