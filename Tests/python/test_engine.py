@@ -146,6 +146,10 @@ def test_python_and_numpy_values_become_json():
             deep = [deep]
         for wrong in (object(), deep):
             assert_raises(kin.InvalidArgument, "JSON", engine.call, "near", point=wrong)
+        for long in (b"x" * 1_000, bytearray(1_000)):
+            with pytest.raises(kin.InvalidArgument, match="JSON") as failure:
+                engine.put([{"policy": {"name": "p", "policy": long}}])
+            assert repr(long)[:80] in str(failure.value) and repr(long)[:81] not in str(failure.value)
 
 
 def test_embeddings_are_arrays(random):

@@ -50,7 +50,7 @@ extension JSONReader {
         var seen = Set<String>(minimumCapacity: 8)
         try forEachName { reader, name, offset throws(KinError) in
             guard seen.insert(name).inserted else {
-                throw reader.error("the field \"\(name)\" appears twice", at: offset)
+                throw reader.error("the field \"\(name.prefix(80))\" appears twice", at: offset)
             }
             try body(&reader, name)
         }

@@ -29,20 +29,33 @@ extension JSONReader {
         // Rounding twice differs from rounding once only if the double is half-way between two floats.
         let value = wide.bitPattern & 0x1FFF_FFFF == 0x1000_0000 ? Float(text(raw.range)) : Float(wide)
         guard let value, value.isFinite else {
-            throw error("the number \(text(raw.range)) is too large", at: raw.range.lowerBound)
+            throw error("the number \(text(raw.range).prefix(80)) is too large", at: raw.range.lowerBound)
         }
         return value
     }
 
-    /// Reads a whole 64-bit number, written without a point or an exponent.
+    /// Reads a whole 64-bit number. With a point or an exponent, such as 5.0 or 1e2, it must be at most 2^53 in
+    /// magnitude, with at most 17 digits.
     ///
     /// - Throws: `.malformedInput` for any other number.
     package mutating func integer() throws(KinError) -> Int64 {
         let raw = try rawNumber()
-        guard raw.isWhole, let value = Int64(text(raw.range)) else {
-            throw error("a whole number of 64 bits is expected here, not \(text(raw.range))", at: raw.range.lowerBound)
+        guard let value = raw.isWhole ? Int64(text(raw.range)) : Self.whole(raw) else {
+            throw error(
+                "a whole number of 64 bits is expected here, not \(text(raw.range).prefix(80))",
+                at: raw.range.lowerBound)
         }
         return value
+    }
+
+    /// The exact value of a number if it is whole and at most 2^53 in magnitude; else nil.
+    private static func whole(_ raw: RawNumber) -> Int64? {
+        guard var value = raw.digits, value > 0 else { return raw.digits.map { _ in 0 } }
+        var exponent = raw.exponent
+        while exponent < 0, value % 10 == 0 { (value, exponent) = (value / 10, exponent + 1) }
+        while exponent > 0, value <= 1 << 53 { (value, exponent) = (value * 10, exponent - 1) }
+        guard exponent == 0, value <= 1 << 53 else { return nil }
+        return raw.isNegative ? -Int64(value) : Int64(value)
     }
 
     private func text(_ range: Range<Int>) -> String { unsafe String(decoding: bytes(range), as: UTF8.self) }
@@ -117,6 +130,12 @@ extension JSONReader {
             offset += 1
         }
         guard offset > first else { throw unexpected("a digit") }
+    }
+
+    /// The text of the number at the next byte, for an error: at most 80 characters.
+    var numberText: String {
+        let shown = offset..<min(count, offset + 80)
+        return text(offset..<(shown.first { !"+-.0123456789Ee".utf8.contains(byte(at: $0)) } ?? shown.upperBound))
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }

@@ -184,6 +184,7 @@ package struct JSONReader {
         let found =
             switch next {
             case UInt8(ascii: "\""): "a text"
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): numberText
             case 0x21..<0x7F: word ?? "\"\(Character(Unicode.Scalar(next)))\""
             default: "byte \(next)"
             }

@@ -22,9 +22,10 @@ extension Store {
     ///     Nothing else depends on it.
     ///   - options: How records of apps are read.
     /// - Returns: The number of imported records by kind. Under ``olderCount``, the number of records skipped because the
-    ///   stored record was updated later; under ``missingDaysCount``, the number of days that imported content lacks. The
-    ///   parts of images that were left out are under `refused_objects` (with a missing or invalid part),
-    ///   `refused_values` and `unknown_keys`.
+    ///   stored record was updated later. Under ``conflictingCount``, the number of decisions skipped because the
+    ///   stored decision of their number has a different outcome. Under ``missingDaysCount``, the number of days that imported
+    ///   content lacks. The parts of images that were left out are under `refused_objects` (with a missing or invalid
+    ///   part), `refused_values` and `unknown_keys`.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the file, the line and, if known, the
     ///   record and field; `.inputOutput`; `.cancelled` as described at `withProgressHandler`, with bytes as units.
     @discardableResult
@@ -102,6 +103,10 @@ extension Store {
     /// The key for the number of skipped records in the result of an import.
     public static let olderCount = "older"
 
+    /// The key for the number of decisions in an import that were skipped because the stored decision of their
+    /// number has a different outcome.
+    public static let conflictingCount = "conflicting"
+
     /// The key for the number of days that the store's year of content lacks, in the result of an import of such days.
     public static let missingDaysCount = "missing_content_days"
 
@@ -149,9 +154,13 @@ extension Store {
             for index in batches.indices { try write(&batches[index]) }
             try others(write)
             try StoreTransaction(transaction).learnOutcomes()
-            for (kind, count) in transaction.older {
-                counts[kind.name, default: 0] -= count
-                counts[Self.olderCount, default: 0] += count
+            for (name, skipped) in [
+                (Self.olderCount, transaction.older), (Self.conflictingCount, transaction.conflicting),
+            ] {
+                for (kind, count) in skipped {
+                    counts[kind.name, default: 0] -= count
+                    counts[name, default: 0] += count
+                }
             }
             if counts[ContentItem.kind.name] != nil {
                 counts[Self.missingDaysCount] = try CachedContent.missingDays(in: transaction.database).count

@@ -105,7 +105,7 @@ extension Store {
 extension StoreTransaction {
     /// Advances a person's rotation to an instant, changes it and stores it. A new rotation begins at day 1.
     ///
-    /// Dates that a wrong clock set in the future are corrected first: see `ContentRotation.correctClock(at:in:)`.
+    /// Dates that a wrong clock set in the future are corrected first: see `ContentRotation.correctClock(at:in:present:)`.
     ///
     /// - Parameters:
     ///   - user: The person's id.
@@ -131,7 +131,7 @@ extension StoreTransaction {
         try People.require(user, in: writer.database)
         return try change(.rotation(of: user)) { rotation in
             var changed = try rotation ?? ContentRotation(userID: user, from: zone.day(at: now))
-            changed.correctClock(at: max(now, present ?? now), in: zone)
+            changed.correctClock(at: now, in: zone, present: present)
             changed.advance(to: now, in: zone)
             let result = try body(&changed, zone)
             rotation = changed

@@ -123,8 +123,40 @@ import Testing
         for text in ["0", "-0", "9223372036854775807", "-9223372036854775808", "9007199254740993"] {
             #expect(try JSONReader.read(text) { reader throws(KinError) in try reader.integer() } == Int64(text))
         }
-        for text in ["1.0", "1e3", "9223372036854775808"] {
-            #expect(errorCode { try JSONReader.read(text) { reader throws(KinError) in try reader.integer() } } != nil)
+        for text in [
+            "5.5", "1e-3", "15e-1", "9223372036854775808", "9007199254740993.0", "9007199254740991.5", "1e16", "1e400",
+            "5.0000000000000000001", "-9.1e15", "1e-1000000",
+        ] {
+            let error = kinError { try JSONReader.read(text) { reader throws(KinError) in try reader.integer() } }
+            #expect(error.says(text), "\(text)")
+        }
+        var random = TestSeed().generator
+        for round in 0..<2_000 {
+            let size = Int64(1) << (round % 54)
+            let number = Int64(random.below(Int(size))) * (random.below(2) == 0 ? 1 : -1)
+            let zeros = String("\(number)".reversed().prefix { $0 == "0" })
+            let short = number == 0 ? "0" : String("\(number)".dropLast(zeros.count))
+            for text in ["\(number).0", "\(number)e0", "\(short)E+\(zeros.count)", "\(number).00e+0"] {
+                #expect(
+                    try JSONReader.read(text) { reader throws(KinError) in try reader.integer() } == number, "\(text)")
+            }
+        }
+    }
+
+    @Test func errorsQuoteNumbersWhole() {
+        let long = "1" + String(repeating: "0", count: 400)
+        for number in ["1772359200", "0.5", "-3", "1e-300", long, "0.\(long)", "\(long)e9"] {
+            for text in [number, "\(number) ", "\(number),"] {
+                let errors = [
+                    kinError { try JSONReader.read(text) { reader throws(KinError) in try reader.string() } },
+                    kinError { try JSONReader.read(text) { reader throws(KinError) in try reader.boolean() } },
+                    kinError { try JSONReader.read(text) { reader throws(KinError) in try reader.strings() } },
+                    kinError { try JSONReader.read(text) { reader throws(KinError) in try reader.rawMembers() } },
+                ]
+                for error in errors {
+                    #expect(error?.message.hasSuffix("not \(number.prefix(80))") == true, "\(text.prefix(90))")
+                }
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import KinJSON
+import KinTestSupport
 import Testing
 
 @testable import KinChallenges
@@ -40,6 +41,44 @@ extension ChallengeSelectorTests {
             throw KinError(.unknownID, "something was given")
         }
         #expect(nothing.emptiedBy == nil && nothing.explanation.contains("import"))
+    }
+
+    @Test("a skipped challenge is not offered again on its date while a different one fits", arguments: [0, 1, 14])
+    func skippedToday(recoveryDays: Int) throws {
+        var random = TestSeed().generator
+        for count in [1, 2, 3, 5, 9] {
+            let preferences = try ChallengePreferences(userID: "u", recoveryDays: recoveryDays)
+            let few = try ChallengeCatalog(catalog.challenges.prefix(count))
+            var selector = try selector(preferences, catalog: few)
+            for day in 0..<12 {
+                var skipped: Set<String> = []
+                for hour in 0..<count + 2 {
+                    let now = try Timestamp(
+                        microseconds: start.adding(days: day).microseconds + Int64(hour) * 3_600_000_000)
+                    let limits = ChallengeLimits(preferences, history: selector.history, now: now)
+                    let allowed = few.challenges.filter { limits.broken(by: $0) == nil }.map(\.id)
+                    let others = allowed.filter { !skipped.contains($0) }
+                    var copy = selector
+                    let suggestions = try copy.suggestions(at: now)
+                    guard case .given(let given, _) = try selector.today(at: now) else {
+                        #expect(allowed.isEmpty)
+                        break
+                    }
+                    let id = given.challengeID
+                    #expect((others.isEmpty ? allowed : others).contains(id), "\(count) challenges, day \(day)")
+                    if case .queue(let queue) = suggestions {
+                        #expect(queue.first?.challenge.id == id)
+                        #expect(others.isEmpty || !queue.contains { skipped.contains($0.challenge.id) })
+                    }
+                    if random.below(5) == 0 {
+                        try selector.complete(rating: 5, at: now)
+                        break
+                    }
+                    try selector.skip(id, at: now)
+                    skipped.insert(id)
+                }
+            }
+        }
     }
 
     @Test("a limit report counts the rest in plain words and snake-case keys")

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Rotation of daily content")
 struct RotationTests {
-    private let library = ContentGenerator().library()
+    let library = ContentGenerator().library()
 
-    private func rotation(from date: String, focus: ContentDomain? = nil) throws -> ContentRotation {
+    func rotation(from date: String, focus: ContentDomain? = nil) throws -> ContentRotation {
         try ContentRotation(
             userID: "u1", from: LocalDay(parsing: date), focus: focus, refresh: TimeOfDay(parsing: "06:00"),
             reminder: TimeOfDay(parsing: "20:30"))
@@ -148,7 +148,7 @@ struct RotationTests {
             #expect(rotation.day >= before.day)
             let timeline = try rotation.timeline(at: now, in: zone, library: library)
             #expect(timeline.count == 7 && timeline[0].day == rotation.day)
-            #expect(now < timeline[0].end)
+            #expect(timeline[0].start <= now && now < timeline[0].end)
         }
     }
 

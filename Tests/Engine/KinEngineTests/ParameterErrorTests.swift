@@ -86,6 +86,13 @@ struct ParameterErrorTests {
                 } catch { return error }
             }
             for parameter in method.parameters {
+                if case .integer(let range) = parameter.type {
+                    // A whole number may have a point or an exponent.
+                    for form in ["\(range.lowerBound).0", "\(range.lowerBound)e0"] {
+                        let message = error(parameter.name, form)?.message ?? ""
+                        #expect(!message.contains("a whole number"), "\(method.name) \(parameter.name): \(message)")
+                    }
+                }
                 for value in Self.invalid(parameter) where !Self.isAccepted(value, parameter, method) {
                     check(error(parameter.name, value), parameter.name, "\(method.name) \(parameter.name)=\(value)")
                     count += 1

@@ -132,9 +132,36 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    private func complete(_ number: Int, in store: Store) async throws {
+    /// Of two stores that made decisions for the same person, an import keeps the outcomes of the store that it changes.
+    @Test func decisionsOfAnotherStoreReplaceNoOutcome() async throws {
+        let (store, other) = (try folder.open(), try Store())
+        try await store.put(ChallengeGenerator(seed: 1).challenges(20))
+        try await store.put(ChallengePreferences(userID: "u1", recoveryDays: 3))
+        for number in 0..<3 { try await complete(number, in: store) }
+        _ = try await other.importLines(EveryKind.export(store), now: day(3))
+        for number in 3..<8 { try await complete(number, rating: 5, in: store) }
+        for number in 8..<18 { try await complete(number, rating: 1, in: other) }
+        let (before, theirs) = (try store.challengeDecisions(of: "u1"), try other.challengeDecisions(of: "u1"))
+        let export = try EveryKind.export(other, of: "u1")
+        for _ in 0..<2 {
+            let counts = try await store.importLines(export, now: day(20))
+            let after = try store.challengeDecisions(of: "u1")
+            for (old, new) in zip(before, after) { #expect(old.reward == nil || old == new) }
+            #expect(after.dropFirst(before.count) == theirs.dropFirst(before.count))
+            #expect(counts[Store.conflictingCount] == 5 && before.count { $0.reward != nil } == 8, "\(counts)")
+            let others = (counts["challenge_decision"] ?? 0) + (counts[Store.olderCount] ?? 0)
+            #expect(others >= theirs.count - 5, "\(counts)")
+        }
+        // The same choice twice, with and without a difference in when it was made.
+        #expect(zip(before, theirs).contains { $0.made == $1.made && $0.reward != $1.reward })
+        #expect(zip(before, theirs).contains { $0.made != $1.made && $0.reward != nil })
+    }
+
+    private func complete(_ number: Int, rating: Int? = nil, in store: Store) async throws {
         let now = try day(number)
-        try await store.withSelector(for: "u1") { selector throws(KinError) in try selector.complete(at: now) }
+        try await store.withSelector(for: "u1") { selector throws(KinError) in
+            try selector.complete(rating: rating, at: now)
+        }
     }
 
     @Test func lateOutcomesReplaceIgnoredOnesAtAnyAge() async throws {

@@ -328,8 +328,10 @@ extension LoggedRound {
 
     func check(_ index: Int, named name: String) throws(KinError) {
         guard propensity >= Self.leastPropensity, propensity <= Self.largestProbability else {
-            throw KinError(.invalidArgument, "the propensity must be above 0 and at most 1, not \(propensity)")
-                .within(name, index)
+            throw KinError(
+                .invalidArgument, "the propensity must be from \(Self.leastPropensity) to 1, not \(propensity)"
+            )
+            .within(name, index)
         }
         guard probability >= 0, probability <= Self.largestProbability else {
             throw KinError(.invalidArgument, "the probability must be 0 to 1, not \(probability)").within(name, index)

@@ -36,7 +36,7 @@ public struct ChallengeLimits: Sendable {
     private let budget: CostLevel
     private let social: SocialRequirement
     /// The ids of the challenges that were assigned within the recovery days.
-    private let recent: Set<String>
+    private var recent: Set<String>
 
     /// Creates the limits of preferences and a history.
     ///
@@ -51,6 +51,13 @@ public struct ChallengeLimits: Sendable {
         social = preferences.social
         let window = Int64(preferences.recoveryDays) * CivilDate.microsecondsPerDay
         recent = Set(history.filter { now.microseconds - $0.assigned.microseconds < window }.map(\.challengeID))
+    }
+
+    /// The limits, which some more challenges break as if assigned within the recovery days.
+    func excluding(_ challenges: Set<String>) -> ChallengeLimits {
+        var limits = self
+        limits.recent.formUnion(challenges)
+        return limits
     }
 
     /// The first limit that a challenge breaks; nil if the challenge is allowed.

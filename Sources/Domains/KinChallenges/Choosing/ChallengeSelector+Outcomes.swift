@@ -18,9 +18,7 @@ extension ChallengeSelector {
     /// - Throws: `.numericalFailure` if the policy's numbers leave their range.
     public mutating func today(at now: Timestamp) throws(KinError) -> Today {
         let today = zone.day(at: now)
-        let days = 2 * CivilDate.microsecondsPerDay
-        let recent = given(until: now).reversed().prefix { now.microseconds - $0.assigned.microseconds < days }
-        if let last = recent.first(where: { $0.status != .skipped && zone.day(at: $0.assigned) == today }) {
+        if let last = givenToday(at: now).first(where: { $0.status != .skipped }) {
             return .given(last, catalog.challenge(last.challengeID))
         }
         try noteIgnored(before: today, now: now)
@@ -98,9 +96,7 @@ extension ChallengeSelector {
     /// Requires that today's last assignment was not skipped: a repeated call must not skip the next challenge, which may
     /// not have been shown.
     private func requireUnskipped(at now: Timestamp) throws(KinError) {
-        let today = zone.day(at: now)
-        let last = given(until: now).last { zone.day(at: $0.assigned) == today }
-        guard let last, last.status == .skipped else { return }
+        guard let last = givenToday(at: now).first, last.status == .skipped else { return }
         throw KinError(
             .unknownID,
             "today's challenge, \(last.challengeID), was skipped already; to skip the next one too, name it")

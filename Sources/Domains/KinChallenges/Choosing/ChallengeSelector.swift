@@ -71,12 +71,23 @@ public struct ChallengeSelector: Sendable {
         return history.prefix((last ?? -1) + 1)
     }
 
-    /// The hard limits at an instant.
+    /// The assignments on the date of an instant, the newest first.
+    func givenToday(at now: Timestamp) -> [UserChallenge] {
+        let (today, days) = (zone.day(at: now), 2 * CivilDate.microsecondsPerDay)
+        return given(until: now).reversed().prefix { now.microseconds - $0.assigned.microseconds < days }
+            .filter { zone.day(at: $0.assigned) == today }
+    }
+
+    /// The hard limits at an instant. A challenge skipped on the same date breaks them while a different one fits.
     func limits(at now: Timestamp) -> ChallengeLimits {
         let window = Int64(preferences.recoveryDays) * CivilDate.microsecondsPerDay
         let given = given(until: now)
         let first = given.lastIndex { now.microseconds - $0.assigned.microseconds >= window }
-        return ChallengeLimits(preferences, history: given[((first ?? -1) + 1)...], now: now)
+        let limits = ChallengeLimits(preferences, history: given[((first ?? -1) + 1)...], now: now)
+        let skipped = givenToday(at: now).filter { $0.status == .skipped }.map(\.challengeID)
+        let others = limits.excluding(Set(skipped))
+        let hasOthers = catalog.challenges.indices.contains { others.broken(by: $0, of: catalog.challenges) == nil }
+        return hasOthers ? others : limits
     }
 
     /// Reports the challenges that remain after each limit at an instant.

@@ -108,7 +108,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// The date of the content at an instant in a zone: the content of a day is shown from ``refresh`` on.
     private func date(at instant: Timestamp, in zone: LocalZone) -> LocalDay {
         let day = zone.day(at: instant)
-        return zone.instant(on: day, at: refresh) <= instant ? day : day.advanced(by: -1)
+        return zone.instant(on: day, at: refresh) <= instant ? day : zone.date(-1, from: day)
     }
 
     /// The rotation at an instant in a zone: on the date of the content in that zone or, after travelling west, on the
@@ -157,15 +157,22 @@ public struct ContentRotation: Sendable, Hashable {
     /// Corrects dates that were stored while a clock was ahead.
     ///
     /// A segment that begins more than two days in the future, the largest difference of dates between zones, comes
-    /// from a wrong clock and begins at the present date instead. An advanced year that only such a clock had allowed
-    /// ends.
+    /// from a wrong clock. It begins on the date of `now` instead or, if a different segment begins later, on the
+    /// present date. An advanced year that only such a clock had allowed ends.
     ///
     /// - Parameters:
-    ///   - now: The present instant.
+    ///   - now: The instant of the correction.
     ///   - zone: The time zone of the person.
-    public mutating func correctClock(at now: Timestamp, in zone: LocalZone) {
+    ///   - present: The present, if `now` is earlier.
+    public mutating func correctClock(at now: Timestamp, in zone: LocalZone, present: Timestamp? = nil) {
+        let present = max(now, present ?? now)
+        let limit = zone.day(at: present).advanced(by: Self.travelDays)
+        let known = segments.last { $0.from <= limit }
+        let isLatest =
+            max(date, segments[segments.count - 1].from) > limit
+            && known.map { $0.from <= zone.day(at: now) } ?? true
+        let now = isLatest ? now : present
         let today = zone.day(at: now)
-        let limit = today.advanced(by: Self.travelDays)
         if date > limit || (reached ?? now) > now {
             date = min(date, today)
             // An instant that arrives late has its own date.

@@ -11,13 +11,15 @@ public struct RotationTimelineEntry: Sendable, Hashable {
     public let item: ContentItem
     /// The id of the day's own item if the person's app is too old for it; nil if ``item`` is the day's own.
     public let insteadOf: Int?
-    /// The first instant of the item: the refresh time on ``date``.
+    /// The first instant of the item: the refresh time on ``date``. If the date was reached earlier, by travel or with an
+    /// earlier refresh time, and is the present one, the latest advance (``ContentRotation/reached``).
     public let start: Timestamp
     /// The first instant of the next day's item.
     public let end: Timestamp
     /// The instant of the refresh time in the person's zone.
     public let refresh: Timestamp
-    /// The instant of the reminder; nil for none.
+    /// The instant of the reminder, from ``start`` to before ``end``: a time of day before the refresh time belongs to the
+    /// next date. Nil for none.
     public let reminder: Timestamp?
 }
 
@@ -45,20 +47,32 @@ extension ContentRotation {
         while entries.count < count, step < count + 7 {
             let date = current.date.advanced(by: step)
             let rotation = current.on(date)
-            let next = date.advanced(by: 1)
+            let next = zone.date(1, from: date)
             if zone.start(of: date) < zone.start(of: next) {
-                let (start, end) = (zone.instant(on: date, at: refresh), zone.instant(on: next, at: refresh))
+                let (shown, end) = (zone.instant(on: date, at: refresh), zone.instant(on: next, at: refresh))
+                // A clock may skip both the reminder and the end of the day.
+                let latest = try Timestamp(microseconds: end.microseconds - 60_000_000)
                 let item = try rotation.item(in: library, for: version)
                 let own = version == nil ? item : try rotation.item(in: library)
                 entries.append(
                     RotationTimelineEntry(
                         day: rotation.day, date: date, item: item, insteadOf: own.id == item.id ? nil : own.id,
-                        start: start, end: end, refresh: start,
-                        reminder: reminder.map { zone.instant(on: date, at: $0) }))
+                        start: entries.isEmpty && shown > now ? reached ?? now : shown, end: end, refresh: shown,
+                        reminder: reminder.map {
+                            min(zone.instant(on: $0.minutes < refresh.minutes ? next : date, at: $0), latest)
+                        }))
             }
             step += 1
         }
         return entries
+    }
+}
+
+extension LocalZone {
+    /// The date next to a date, in a direction of 1 or -1, without a date that the zone skips.
+    func date(_ direction: Int, from date: LocalDay) -> LocalDay {
+        let next = date.advanced(by: direction)
+        return start(of: next) < start(of: next.advanced(by: 1)) ? next : next.advanced(by: direction)
     }
 }
 

@@ -69,7 +69,8 @@ package struct EmbeddingIndex: Sendable {
             throw KinError(.unknownID, "no session has an embedding; import records of the kind `session_embedding`")
         }
         if let model {
-            throw KinError(.unknownID, "no session has an embedding of model \"\(model)\"; there are \(list)")
+            throw KinError(
+                .unknownID, "no session has an embedding of model \"\(model.prefix(80))\"; there are \(list)")
         }
         guard models.count == 1 else {
             throw KinError(.invalidArgument, "there are embeddings of several models; choose one with `model`: \(list)")
@@ -81,7 +82,8 @@ package struct EmbeddingIndex: Sendable {
     package static func mismatch(of model: String, _ expected: Int, _ dimension: Int) -> KinError {
         KinError(
             .dimensionMismatch,
-            "the vector has \(dimension) dimensions, and the embeddings of model \"\(model)\" have \(expected)")
+            "the vector has \(dimension) dimensions, and the embeddings of model \"\(model.prefix(80))\" have \(expected)"
+        )
     }
 }
 

@@ -244,7 +244,7 @@ extension DetectedObject.BoundingBox: JSONRecord, JSONObject {
     package init(from reader: inout JSONReader) throws(KinError) {
         var unknown: [String] = []
         try self.init(from: &reader, unknown: &unknown)
-        if let name = unknown.first { throw reader.error("there is no field \"\(name)\"") }
+        if let name = unknown.first { throw reader.error("there is no field \"\(name.prefix(80))\"") }
     }
 
     init(from reader: inout JSONReader, unknown: inout [String]) throws(KinError) {

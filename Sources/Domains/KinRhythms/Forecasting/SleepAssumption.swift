@@ -33,7 +33,8 @@ extension SleepAssumption: DeclaredRecord {
         if type == "sleep" { return type }
         throw KinError(
             .invalidArgument,
-            "a plan assumes events of type \"sleep\", not \"\(type)\": no other event changes forecasts of sleep")
+            "a plan assumes events of type \"sleep\", not \"\(type.prefix(80))\": no other event changes forecasts of sleep"
+        )
     }
 
     package static let form = RecordSchema<SleepAssumption>(

@@ -31,13 +31,17 @@ enum ChallengeMethods {
             The day of the content follows from the date, so `today`, `timeline` and `rotation` answer any day, past or future, and store nothing. A person's
             year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and
             `has_begun` is false. The year begins, and the focus changes, on the date of the command's `at`; a change that arrives late, with an earlier `at`
-            than the last one, lasts until the next change. A date more than two days ahead comes from a wrong
-            clock: the next of these commands replaces it by its own date. A clock that was ahead does not change the date of later calls with an earlier
-            `at`. Challenges that such a clock dated ahead do not count before their date.
+            than the last one, lasts until the next change. A day that a command reached stays until a new date begins, even after travel to an earlier date or
+            with a later refresh time: its `start` is then the instant of the last command. So `start` ≤ `at` < `end` for `today`. A reminder before the refresh
+            time belongs to the night at the end of the day. A date more than two days ahead comes from a wrong clock: the next of these commands replaces it
+            by its own date or, if the focus changed after that date, by the present date. A clock that was ahead does not change the date of later calls
+            with an earlier `at`. Challenges that such a clock dated ahead do not count before their date.
 
             `put` and `import` never replace a `challenge_state` by one with fewer decisions or learned rewards, nor the outcome of a `challenge_decision` or
             a `user_challenge` by none. Later decisions continue after the highest stored number. Preferences have no time: the last call counts, whatever
-            its `at`.
+            its `at`. If two stores made
+            decisions for one person, the same numbers name different decisions: a stored decision with an outcome stays, and one with a different outcome
+            is left out and counts in `conflicting`.
 
             To correct an outcome, such as a challenge skipped by mistake or a wrong rating, `put` the `user_challenge` with the same user, challenge and
             `assigned_date` and its true outcome. It replaces the reward in the log of decisions once. The policy cannot unlearn the wrong reward, and learns
@@ -97,7 +101,7 @@ enum ChallengeMethods {
     }
 
     private static let skip = EngineMethod(
-        command: "skip", "Skips a challenge. `today` then has a different one.",
+        command: "skip", "Skips a challenge. `today` then has a different one, if one fits.",
         answer: "the challenge with its status", user,
         Parameter<String?>(
             "challenge", .id,

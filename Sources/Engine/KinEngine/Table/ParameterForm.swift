@@ -112,8 +112,9 @@ extension ParameterForm<Int> {
 extension ParameterForm<UInt64> {
     /// An unsigned 64-bit number.
     static let seed = ParameterForm(.seed) { reader throws(KinError) in
+        var number = reader
         let text = try reader.verbatim()
-        guard let seed = UInt64(text) else {
+        guard let seed = UInt64(text) ?? (try? number.integer()).flatMap(UInt64.init(exactly:)) else {
             throw KinError(.invalidArgument, "must be a whole number from 0 to 2^64 - 1, not \(text.prefix(40))")
         }
         return seed

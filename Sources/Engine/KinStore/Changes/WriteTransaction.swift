@@ -11,6 +11,8 @@ final class WriteTransaction {
     private var people: [String: Int64] = [:]
     /// The number of records by kind that were skipped because the stored record is a later version.
     var older: [RecordKind: Int] = [:]
+    /// The number of records by kind that were skipped because the stored record has a different outcome.
+    var conflicting: [RecordKind: Int] = [:]
     /// The keys of people's assignments by their ids in an app, for people with an imported assignment.
     var assignments: [String: [JSONTree: [SQLValue]]] = [:]
     /// The outcomes of people's assignments that were reported or corrected and that the policies have not learned, by

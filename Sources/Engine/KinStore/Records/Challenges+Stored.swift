@@ -113,6 +113,26 @@ extension ChallengeDecision: StoredRecord {
     /// The earlier version has no outcome, or an earlier one.
     static let isEarlier: (@Sendable (ChallengeDecision, ChallengeDecision) -> Bool)? = { $0.progress < $1.progress }
 
+    /// The stored decision, if the record would replace its outcome by that of a different decision.
+    static let adoption: (@Sendable (ChallengeDecision, WriteTransaction) throws -> ChallengeDecision)? = {
+        decision, transaction in
+        let query = try RecordQuery<ChallengeDecision>(
+            of: decision.userID, "AND decision = ?", [.integer(Int64(decision.number))])
+        let stored = try query.first(in: transaction.database)
+        if let stored, decision.conflicts(with: stored) {
+            transaction.conflicting[kind, default: 0] += 1
+            return stored
+        }
+        return decision
+    }
+
+    /// Whether a stored decision with an outcome is a different choice, or has a different outcome that is final.
+    private func conflicts(with stored: ChallengeDecision) -> Bool {
+        guard stored.reward != nil else { return false }
+        return (made, challengeID) != (stored.made, stored.challengeID)
+            || progress >= stored.progress && !stored.countsAsIgnored && reward != stored.reward
+    }
+
     /// The position of the reward among the learned ones; 0 for an outcome without a position, -1 without an outcome.
     private var progress: Int { isOpen ? -1 : learned ?? 0 }
 }

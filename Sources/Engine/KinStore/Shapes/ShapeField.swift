@@ -102,7 +102,8 @@ struct ShapeConversion: Sendable {
                 guard let level = Int(exactly: number), (first...last).contains(level) else {
                     throw KinError(
                         .invalidArgument,
-                        "it must be \(range), or one of \(words.joined(separator: ", ")), not \(value.jsonText)")
+                        "it must be \(range), or one of \(words.joined(separator: ", ")), not \(value.jsonText.prefix(80))"
+                    )
                 }
                 return .text(words[min(level - first, words.count - 1)])
             },

@@ -267,6 +267,7 @@ enum RecordCounts {
     /// The counts that are of no kind, with their texts.
     private static let others = [
         (name: Store.olderCount, text: "more older than what is there"),
+        (name: Store.conflictingCount, text: "left out for the different outcomes that are there"),
         (name: "refused_objects", text: "invalid objects left out"),
         (name: "refused_values", text: "invalid values left out"),
         (name: "unknown_keys", text: "unknown keys left out"),

@@ -241,7 +241,7 @@ def count(value: int | None, name: str, default: int | None = None, least: int =
     except (TypeError, ValueError, OverflowError):
         is_right = False
     if not is_right:
-        raise InvalidArgument(f"{name} must be a whole number from {least} on, below 2**64{', or left out' * (default is not None)}, not {value!r}")
+        raise InvalidArgument(f"{name} must be a whole number from {least} on, below 2**64{', or left out' * (default is not None)}, not {value!r:.80}")
     return number
 
 
@@ -258,7 +258,7 @@ def real(value: float, name: str) -> float:
 def number_of(word: str, words: Sequence[str], what: str) -> int:
     """The number of a word in a vocabulary of the C headers."""
     if word not in words:
-        raise InvalidArgument(f"there is no {what} {word!r}; use one of {', '.join(words)}")
+        raise InvalidArgument(f"there is no {what} {word!r:.80}; use one of {', '.join(words)}")
     return words.index(word)
 
 

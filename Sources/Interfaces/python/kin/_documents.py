@@ -367,7 +367,7 @@ def copy_of(value: Any) -> Any:
 def several(ids: Iterable[Any], name: str) -> list[Any]:
     """Ids as a list; a single text raises InvalidArgument."""
     if isinstance(ids, str):
-        raise InvalidArgument(f"{name} must be a list of texts, not {ids!r}; give [{ids!r}]")
+        raise InvalidArgument(f"{name} must be a list of texts, not {ids!r:.80}; give [{ids!r:.80}]")
     return list(ids)
 
 

@@ -77,7 +77,7 @@ def _plain(value: Any) -> Any:
         return dict(value)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return list(value)
-    raise TypeError(f"{value!r} of type {type(value).__name__}")
+    raise TypeError(f"{value!r:.80} of type {type(value).__name__}")
 
 
 def _times(values: Any) -> Any:

@@ -37,7 +37,7 @@ class TextArray:
 def ids_or_texts(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs | list[str]:
     """One column of ids, either whole numbers or texts. A mix of both raises TypeError."""
     if isinstance(values, (str, bytes)):
-        raise TypeError(f"{name} is one text, and a list of ids belongs here: [{values!r}]")
+        raise TypeError(f"{name} is one text, and a list of ids belongs here: [{values!r:.80}]")
     column: Any = _arrays.one_column(values, name) if _arrow_reader.is_lent(values) else values
     if isinstance(column, np.ndarray):
         listed = column.tolist() if column.dtype.kind in "OUT" and column.ndim == 1 else []

@@ -37,6 +37,8 @@ class Engine(Methods):
     left out if a field is optional, else an error. NaN is missing in a data frame, and an error elsewhere. NumPy numbers and arrays, Decimal, Fraction, UUID,
     paths, mappings, columns and other iterables are converted to JSON. Many threads may call one engine at once, and any of them may close it. A store
     does not survive a fork: start child processes of ``multiprocessing`` with ``"spawn"``, and open the store in them.
+    If a server forks its workers, open the store in each worker, and use ``threads=1`` and no store before the fork:
+    a child of a process that used more threads cannot open one.
 
     Parameters
     ----------

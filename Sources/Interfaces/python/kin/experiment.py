@@ -174,7 +174,7 @@ def _reals(share: float, significance: float, power: float) -> tuple[float, floa
 def _several(values: Iterable[str], name: str) -> tuple[str, ...]:
     """Several texts; a single text raises InvalidArgument."""
     if isinstance(values, str):
-        raise InvalidArgument(f"{name} must be a list of texts, not the text {values!r}")
+        raise InvalidArgument(f"{name} must be a list of texts, not the text {values!r:.80}")
     return tuple(values)
 
 
