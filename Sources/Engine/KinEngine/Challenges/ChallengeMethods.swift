@@ -39,9 +39,8 @@ enum ChallengeMethods {
 
             `put` and `import` never replace a `challenge_state` by one with fewer decisions or learned rewards, nor the outcome of a `challenge_decision` or
             a `user_challenge` by none. Later decisions continue after the highest stored number. Preferences have no time: the last call counts, whatever
-            its `at`. If two stores made
-            decisions for one person, the same numbers name different decisions: a stored decision with an outcome stays, and one with a different outcome
-            is left out and counts in `conflicting`.
+            its `at`. If two stores made decisions for one person, the same numbers name different decisions: a stored decision with an outcome stays, and
+            one with a different outcome is left out and counts in `conflicting`.
 
             To correct an outcome, such as a challenge skipped by mistake or a wrong rating, `put` the `user_challenge` with the same user, challenge and
             `assigned_date` and its true outcome. It replaces the reward in the log of decisions once. The policy cannot unlearn the wrong reward, and learns
