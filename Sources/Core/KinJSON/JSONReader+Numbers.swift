@@ -13,6 +13,9 @@ extension JSONReader {
         var isWhole = true
     }
 
+    /// Whether the next value is a number.
+    package mutating func isAtNumber() -> Bool { peek().map { $0 == UInt8(ascii: "-") || Self.isDigit($0) } ?? false }
+
     /// Reads a number, correctly rounded to double precision.
     ///
     /// - Throws: `.malformedInput`, also if it is too large for a double.

@@ -54,6 +54,27 @@ extension JSONReader {
         return unsafe String(decoding: text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 
+    /// Skips an element or a member's value by its strings and brackets, without validating it.
+    package mutating func skipElement() throws(KinError) {
+        _ = peek()
+        let first = offset
+        var level = 0
+        while offset < count {
+            let next = Unicode.Scalar(byte(at: offset))
+            if level == 0, [",", "]", "}"].contains(next) { return }
+            if next == "\"" {
+                repeat {
+                    offset += byte(at: offset) == UInt8(ascii: "\\") ? 2 : 1
+                } while offset < count && byte(at: offset) != UInt8(ascii: "\"")
+            }
+            offset += 1
+            if next == "{" || next == "[" { level += 1 }
+            if next == "}" || next == "]" { level -= 1 }
+            if level == 0, next == "}" || next == "]" { return }
+        }
+        throw error("the element that begins here has no end, so the whole list is left out", at: first)
+    }
+
     /// Reads and discards one value of any kind, which is validated like any other.
     package mutating func skip() throws(KinError) {
         guard let first = peek() else { throw unexpected("a value") }

@@ -18,7 +18,7 @@ package import KinCore
 package struct JSONReader {
     private let start: UnsafePointer<UInt8>
     /// The number of bytes of the text.
-    let count: Int
+    private(set) var count: Int
     /// The offset of the next byte.
     var offset = 0
     /// The number of lines in the file before the first byte.
@@ -141,6 +141,22 @@ package struct JSONReader {
             do throws(KinError) { try element(&self) } catch { throw error.inField("[\(number)]") }
             number += 1
         } while try hasNext(orCloses: "]")
+    }
+
+    /// Reads an array and returns a reader of each element, which may be malformed: only strings and brackets decide
+    /// where an element ends, so an error in one element does not hide the others.
+    ///
+    /// - Throws: `.malformedInput` if the end of an element is not found, or no comma or bracket follows an element.
+    package mutating func elements() throws(KinError) -> [JSONReader] {
+        try open("[", "an array")
+        if isEmptyLevel(closedBy: "]") { return [] }
+        var elements: [JSONReader] = []
+        repeat {
+            elements.append(self)
+            try skipElement()
+            elements[elements.count - 1].count = offset
+        } while try hasNext(orCloses: "]")
+        return elements
     }
 
     /// The number of line ends between an earlier state of this reader and this one.

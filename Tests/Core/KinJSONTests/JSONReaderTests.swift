@@ -56,6 +56,36 @@ import Testing
         }
     }
 
+    /// Only strings and brackets decide where an element ends, so an error in one hides no other.
+    @Test func elementsOfAnArrayAreReadSeparately() throws {
+        let texts = [
+            #"{"a":NaN}"#, #"{"a":[1,{"b":1e999}]}"#, "Infinity", #"{"a":"}],\""}"#, "[-Infinity,[,]]", "{}", "nul",
+            #""],[""#, #"{"a" 1}"#, "[1,2]", "-", "null", #"{"é":"\\"}"#,
+        ]
+        var random = TestSeed().generator
+        for _ in 0..<300 {
+            let chosen = (0..<random.below(9)).map { _ in texts[random.below(texts.count)] }
+            let text = " [ " + chosen.joined(separator: " ,\n") + " ] "
+            let read = try JSONReader.read(text) { reader throws(KinError) in
+                try reader.elements().map { element in
+                    var element = element
+                    return errorCode { try element.skip() } == nil
+                }
+            }
+            #expect(read == chosen.map(accepts), "\(text)")
+        }
+        // If the end of an element is not found, no element is read.
+        for text in [
+            "[{}, {", "[{} {}]", #"[{"a":1, {"b":2}]"#, #"[{}, {"a":"b}, {}]"#, #"[{}, "\"#, "[1, 2", "[1}", "[[1}, 2",
+            #"[{"a":[1}, {}]"#,
+        ] {
+            let code = errorCode {
+                try JSONReader.read(text) { reader throws(KinError) in _ = try reader.elements() }
+            }
+            #expect(code == .malformedInput, "\(text)")
+        }
+    }
+
     @Test func boundsTheNesting() {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)

@@ -186,6 +186,12 @@ struct ContentTests {
         // Each day has two lines, and the array begins on the second of the text.
         #expect(check.problems.map(\.line) == [5, 8, 10, nil])
         #expect(ContentCheck.content("[{\"id\": 1,").problems.first?.line == 1)
+        // A bad number in one record hides no other.
+        for bad in ["NaN", "-Infinity", "1e999", "nul", ""] {
+            let list = [day(1, "5"), day(2, "5").replacing("2", with: bad), day(3, "5")]
+            let check = ContentCheck.content("[" + list.joined(separator: ",\n") + "]")
+            #expect(check.records.map(\.id) == [1, 3], "\(bad): \(check.problems)")
+        }
         let challenge = try Challenge(
             json: #"{"id": "c", "title": "t", "category": "Sleep", "time_investment": "20 min", "cost_level": "Free"}"#)
         #expect(challenge.time == .minutes(20) && challenge.cost == .free)

@@ -143,12 +143,54 @@ import Testing
         let elements = ["a", "b"].map {
             Self.sample.replacing("{ \"detected", with: "{ \"image_id\": \"\($0)\", \"detected")
         }
-        let reader = read(" [\(elements.joined(separator: ",")), 7, {\"image_id\": 3, \"detected_objects\": []}]\n")
+        let reader = read(" [\(elements.joined(separator: ",")), 7, {\"image_id\": true, \"detected_objects\": []}]\n")
         #expect(reader.collection.ids == ["a", "b"] && reader.report.brokenImages == 2, "\(reader.report.problems)")
         #expect(reader.report.problems.allSatisfy { $0.fact("line") == "11" }, "\(reader.report.problems)")
-        // Images before an error of the syntax count.
+        // Without the end of an analysis, the number of the others is unknown, and none is read.
         let broken = read("[\(elements[0]), \(elements[1]), {")
-        #expect(broken.collection.ids == ["a", "b"] && broken.report.brokenImages == 1)
+        #expect(broken.collection.ids.isEmpty && broken.report.brokenImages == 1)
+        #expect(broken.report.problems.first?.message.contains("has no end") == true, "\(broken.report.problems)")
+    }
+
+    /// One bad analysis at any place of an array loses no other.
+    @Test(arguments: ["[LIST]", "{\"images\": [LIST]}", "{\"images\": [LIST], \"mean\": NaN}"])
+    func anErrorInAnArrayLosesOneAnalysis(_ form: String) {
+        func image(_ number: Int, _ value: String = "0.5") -> String {
+            "{\"image_id\":\"i\(number)\",\"detected_objects\":[{\"name\":\"a\",\"category\":\"b\",\"confidence\":\(value),"
+                + "\"bounding_box\":{\"x\":0,\"y\":0,\"width\":9,\"height\":9}}]}"
+        }
+        for value in ["NaN", "Infinity", "-Infinity", "1e999", "nul", "01", "0.5.1", "", "\"\\x\"", "0.5,"] {
+            for place in [0, 2, 4] {
+                let list = (0..<5).map { image($0, $0 == place ? value : "0.5") }
+                let report = read(form.replacing("LIST", with: list.joined(separator: ",\n"))).report
+                #expect(report.images == 4 && report.brokenImages == 1, "\(value), \(place): \(report.problems)")
+            }
+        }
+    }
+
+    @Test func anIDMayBeAWholeNumber() throws {
+        for (id, text) in [
+            ("17", "17"), ("-3", "-3"), ("\"17\"", "17"), ("9223372036854775807", "9223372036854775807"),
+        ] {
+            #expect(try ImageAnalysis(json: "{\"image_id\": \(id), \"detected_objects\": []}").id == text)
+        }
+        for id in ["1.5", "1e3", "null", "true", "[1]", "9223372036854775808"] {
+            #expect(
+                errorCode { try ImageAnalysis(json: "{\"image_id\": \(id), \"detected_objects\": []}") }
+                    == .malformedInput, "\(id)")
+        }
+    }
+
+    @Test func filesOfCOCOAreRecognized() throws {
+        let (images, notes) = ("\"images\":[{\"id\":1},{\"id\":2}]", "\"annotations\":[{\"bbox\":[1,2,3,4]}]")
+        for json in [
+            "{\(images),\(notes)}", "{\(notes),\(images)}", "{\"info\":{},\(images),\(notes)}",
+            "[{\"image_id\":1,\"category_id\":17,\"bbox\":[1,2,3,4],\"score\":0.9}]",
+        ] {
+            let report = read(json).report
+            #expect(report.images == 0 && report.brokenImages == 1, "\(json): \(report.problems)")
+            #expect(report.problems.first?.message.contains("kin convert coco") == true, "\(report.problems)")
+        }
     }
 
     @Test func categoriesIgnoreCaseAndOuterSpaces() throws {

@@ -156,6 +156,18 @@ import Testing
                 try RealmIndex(
                     json: index.replacing("\"image\":\"image-3\",\"cluster\"", with: "\"image\":\"other\",\"cluster\""))
             } == .unknownID)
+        // Two clusterings of the same images, in different orders.
+        let images = (0..<60).map { ImageAnalysisGenerator(seed: 5).image($0).analysis }
+        for order in [Array(images.reversed()), images.sorted { $0.id < $1.id }] {
+            var collection = ImageCollection()
+            for image in order { try collection.append(image) }
+            let second = try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 10, restarts: 2)))
+            #expect(second.clusters.clusters.map(\.size) != library.clusters.clusters.map(\.size))
+            for (clusters, index) in [(library.clusters, second.index), (second.clusters, library.index)] {
+                let error = kinError { try RealmLibrary(clusters: clusters, index: index) }
+                #expect(error?.message.contains("write both files from one collection") == true, "\(error as Any)")
+            }
+        }
         let other = try SampleImages.library(70)
         #expect(errorCode { try RealmLibrary(clusters: library.clusters, index: other.index) } == .malformedInput)
         // Any truncation or change gives an error or a library, and never a trap.
@@ -255,6 +267,29 @@ import Testing
         let single = try RealmClusters(of: collection(2, 16)).choiceReason
         #expect(single?.hasSuffix("k = 2 is the only one tried by silhouette; 2 is the most for so few images") == true)
         #expect(try RealmClusters(of: collection(6, 100), options: ClusterOptions(k: 3)).choiceReason == nil)
+    }
+
+    /// Any number of images without objects leaves the choice of k to the others.
+    @Test(
+        arguments: [nil, .chosen(2...6), .chosen(2...9, by: .elbow), .chosen(2...6, by: .gap())]
+            as [KMeans.ClusterCount?])
+    func imagesWithoutObjectsHaveNoPartInTheChoice(_ k: KMeans.ClusterCount?) throws {
+        var collection = try SampleImages.collection(200).collection
+        let options = ClusterOptions(k: k, restarts: 1)
+        let alone = try RealmClusters(of: collection, options: options)
+        #expect(alone.choice?.withoutObjects == 0 && !alone.json.contains("without_objects"))
+        for count in [20, 50, 130] {
+            for number in collection.count..<200 + count {
+                try collection.append(ImageAnalysis(id: "empty-\(number)", objects: []))
+            }
+            let clusters = try RealmClusters(of: collection, options: options)
+            #expect(clusters.clusters.count == alone.clusters.count && clusters.imageCount == 200 + count)
+            #expect(clusters.choice?.candidates.map(\.k) == alone.choice?.candidates.map(\.k))
+            #expect(clusters.choice?.withoutObjects == count && clusters.choice?.limit == alone.choice?.limit)
+            let reason = "\(alone.choiceReason!); \(count) images without objects had no part in the choice"
+            #expect(clusters.choiceReason == reason, "\(clusters.choiceReason ?? "")")
+            #expect(try RealmClusters(json: clusters.json) == clusters)
+        }
     }
 
     /// A cluster of leftovers is named mixed, and no other cluster is.

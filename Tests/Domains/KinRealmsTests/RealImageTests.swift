@@ -10,11 +10,11 @@ import Testing
     private func images() throws -> [ImageAnalysis] {
         let categories = try RealData.rows(of: "coco-val2017-boxes/categories.csv")
             .map { BoxConverter.Category(name: String($0[1]), group: String($0[2])) }
-        var boxes: [String: [(category: BoxConverter.Category, box: DetectedObject.BoundingBox)]] = [:]
+        var boxes: [String: [BoxConverter.Box]] = [:]
         for fields in try RealData.rows(of: "coco-val2017-boxes/boxes.csv") {
             let sides = fields[2...].map { Float($0)! }
             let box = try DetectedObject.BoundingBox(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
-            boxes[String(fields[0]), default: []].append((categories[Int(fields[1])!], box))
+            boxes[String(fields[0]), default: []].append((categories[Int(fields[1])!], box, 1))
         }
         var random = SeededGenerator(seed: 11)
         return try boxes.keys.sorted().map { try BoxConverter().analysis(image: $0, boxes: boxes[$0]!) }

@@ -147,6 +147,22 @@ struct RealmsShellTests {
         #expect(kin("place", image, "--in", realms, "--absorb").status == ProcessStatus.dataError.rawValue)
     }
 
+    /// Several commands that add images wait for each other, and no image is lost.
+    @Test func imagesAbsorbedAtTheSameTimeAreAllWritten() throws {
+        let realms = library()
+        let images = try (0..<8).map {
+            try folder.file("upload-\($0).json", ImageAnalysisGenerator(seed: 8).image($0).analysis.json)
+        }
+        DispatchQueue.concurrentPerform(iterations: images.count) { number in
+            let run = kin("place", images[number], "--in", realms, "--absorb")
+            #expect(run.status == 0, "\(run.notes)")
+            #expect(kin("images", "sleep", "--in", realms).status == 0)
+        }
+        let index = try RealmIndex(json: String(decoding: folder.bytes("realms/realm_index.json"), as: UTF8.self))
+        #expect(Set(index.images.suffix(8).map(\.id)) == Set((0..<8).map { "upload-\($0)" }))
+        #expect(index.images.count == 158)
+    }
+
     @Test func boxesAreConvertedToAnalyses() throws {
         let boxes = try folder.file(
             "boxes.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,0,5,5,10,20\n12,2,0,0,8,8\n")
@@ -159,9 +175,18 @@ struct RealmsShellTests {
         #expect(analysis.objects.map(\.category) == ["dog", "person"] && analysis.realmTypes.first == "meadow")
         #expect(analysis.objects[0].box.width == 30 && analysis.objects[0].confidence == 1)
         let wrong = try folder.file("wrong.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,16,1,2,wide,40\n")
-        refused(
-            kin("convert", "coco", wrong, categories, "-o", folder.path("x.jsonl")), ProcessStatus.dataError.rawValue,
-            "line 3")
+        let shown = kin("convert", "coco", wrong, categories, "-o", folder.path("x.jsonl"), "--json")
+        #expect(try shown.object()["left_out"] as? Int == 1 && shown.notes.contains("line 3"), "\(shown.notes)")
+        let instances = try folder.file(
+            "instances.json",
+            """
+            {"images":[{"id":1}],"annotations":[{"image_id":1,"category_id":17,"bbox":[10,20,100,200],"score":0.5}],
+            "categories":[{"id":17,"name":"cat","supercategory":"animal"}]}
+            """)
+        answered(kin("convert", "coco", instances, "-o", folder.path("coco/")), "1 image, 1 object")
+        let cat = try ImageAnalysis(json: String(decoding: folder.bytes("coco/1.json"), as: UTF8.self), id: "1")
+        #expect(cat.objects.map(\.category) == ["cat"] && cat.objects[0].confidence == 0.5)
+        refused(kin("cluster", instances, "-o", folder.path("r")), ProcessStatus.dataError.rawValue, "kin convert coco")
     }
 
     @Test func coloursOfAPictureArePrinted() throws {

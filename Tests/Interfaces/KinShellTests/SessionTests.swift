@@ -244,6 +244,25 @@ struct SessionTests {
         #expect(answer(session, "help timing").first?.hasPrefix(":timing STATE") == true)
     }
 
+    @Test("save does not replace a file that was written after it was opened")
+    func saveAfterOthers() throws {
+        let sessions = [
+            try line(),
+            ReplSession(
+                try IndexFile(opening: folder.path("line.kin")), path: folder.path("line.kin"), threads: 1,
+                console: transcript.console),
+        ]
+        for (number, session) in sessions.enumerated() {
+            _ = answer(session, "upsert \(number) [5, 5]")
+        }
+        #expect(answer(sessions[0], "save").first?.contains("saved 6 vectors") == true)
+        #expect(sessions[1].execute("save") != .done && transcript.notes.contains("the file was replaced"))
+        #expect(try IndexFile(opening: folder.path("line.kin")).index.contains(0))
+        #expect(answer(sessions[1], "save \(folder.path("other.kin"))").first?.contains("saved 6") == true)
+        #expect(answer(sessions[0], "upsert 7 [5, 5]") == ["  added 7"])
+        #expect(answer(sessions[0], "save").first?.contains("saved 7 vectors") == true)
+    }
+
     @Test("every example in the help parses on an index of profiles")
     func examples() {
         let file = IndexFile(index: VectorIndex(dimension: 16, layout: .flat), space: VectorSpace(dimension: 16))

@@ -137,19 +137,16 @@ private struct CheckedLines<Record: VersionedContent> {
     /// Reads an array of records; lines count from a reader at the beginning of the text.
     private mutating func readArray(_ reader: inout JSONReader, from start: JSONReader) throws(KinError) {
         var (last, line) = (start, 1)
-        try reader.array { reader throws(KinError) in
+        for var element in try reader.elements() {
             // Skips the white space before the record.
-            _ = reader.isAtObject()
-            line += reader.linesEnded(since: last)
-            last = reader
+            _ = element.isAtObject()
+            line += element.linesEnded(since: last)
+            last = element
             do throws(KinError) {
-                records.append(try read(&reader))
+                records.append(try read(&element))
                 lines.append(line)
             } catch {
                 problems.append(ContentCheck.Problem(line: error.line ?? line, error: error))
-                // The next record follows this one, regardless of the reader's position.
-                reader = last
-                try reader.skip()
             }
         }
     }

@@ -10,6 +10,9 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             "dominant_colors",
         ], required: ["detected_objects"])
 
+    /// The next step for the files of a different format.
+    static let cocoAdvice = "this is COCO; make analyses of it with `kin convert coco FILE -o images.jsonl`"
+
     /// Reads an analysis from its JSON object, and throws if ``ImageCollectionReader`` would leave a part out; ignores
     /// unknown keys.
     ///
@@ -50,7 +53,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             try reader.members(of: Self.keys, others: { unknown.append($0) }) { reader, key throws(KinError) in
                 switch key {
                 case 0:
-                    let name = try reader.string()
+                    let name = try reader.isAtNumber() ? String(reader.integer()) : reader.string()
                     id = id ?? name
                 case 1:
                     try Self.readParts(of: "detected_objects", &reader, &found, refused: \.refusedObjects) {
@@ -83,7 +86,8 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 id: id, objects: objects, mood: mood, values: values, realmTypes: types, colours: colours)
         } catch {
             // The objects read so far are lost with the image, and are not counted.
-            throw error.inRecord(Self.recordName, id)
+            let isCOCO = unknown.contains { $0 == "annotations" || $0 == "bbox" }
+            throw (isCOCO ? error.adding(Self.cocoAdvice) : error).inRecord(Self.recordName, id)
         }
         found.images = 1
         found.objects = objects.count

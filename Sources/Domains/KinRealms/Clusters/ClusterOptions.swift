@@ -4,7 +4,8 @@ public import KinClustering
 public struct ClusterOptions: Sendable, Hashable {
     /// The number of clusters, at most the number of distinct images; nil chooses by silhouette, from 2. The search
     /// goes to 24 and continues while the silhouettes rise, up to the smaller of √n and n ∕ 8 for n images (n at most
-    /// 10,000 in the root). ``RealmClusters/choiceReason`` gives the reason for the end of the search.
+    /// 10,000 in the root). Images without objects have no part in the choice. ``RealmClusters/choiceReason`` gives the
+    /// reason for the end of the search.
     public var k: KMeans.ClusterCount?
     /// The criterion that chooses k if ``k`` is nil. Criteria other than the silhouette choose from 2 to 24, at most an
     /// eighth of the number of images.

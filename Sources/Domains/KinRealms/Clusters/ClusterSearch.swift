@@ -3,6 +3,9 @@ import KinClustering
 /// The search for the clusters of a collection: k-means from several initialisations, and the choice by silhouette.
 struct ClusterSearch {
     let features: Matrix<Float>
+    /// The images that choose k: those with objects. All others are nearly the same point, and near every image, so
+    /// that many small clusters would have the best silhouette.
+    let choosing: Matrix<Float>
     let options: ClusterOptions
 
     /// The sample size for the curve over k; its silhouettes use 2,000 points.
@@ -29,38 +32,34 @@ struct ClusterSearch {
         } else {
             let isSilhouette = options.criterion == .silhouette
             let limit =
-                isSilhouette ? Self.largest(ofImages: features.rows) : min(Self.firstRange, features.rows / 8)
-            let most = distinctCount(atMost: max(1, limit))
+                isSilhouette ? Self.largest(ofImages: choosing.rows) : min(Self.firstRange, choosing.rows / 8)
+            let most = Self.distinctCount(of: choosing, atMost: max(1, limit))
             guard most > options.criterion.fewestCounts else {
-                return try best(of: 1, .init(criterion: options.criterion.name, candidates: [], limit: most))
+                return try best(of: 1, self.choice(by: options.criterion, [], limit: most))
             }
             if isSilhouette { return try chosen(2...min(Self.firstRange, most), limit: most) }
             k = .chosen(2...most, by: options.criterion)
         }
         switch k {
         case .exactly(let k):
-            try require(k)
+            try Self.require(k, of: features)
             return try best(of: k, nil)
         case .chosen(let range, .silhouette, _) where range.lowerBound >= 2:
-            guard range.upperBound <= features.rows else {
+            guard range.upperBound <= choosing.rows else {
                 throw KinError(
                     .invalidArgument,
-                    "k is chosen from \(range.lowerBound) to \(range.upperBound); it can be at most \(features.rows), the number of images"
+                    "k is chosen from \(range.lowerBound) to \(range.upperBound); it can be at most \(choosing.rows), the number of images\(withoutObjects > 0 ? " with objects" : "")"
                 )
             }
-            try require(range.upperBound)
+            try Self.require(range.upperBound, of: choosing)
             return try chosen(range)
         case .chosen(let range, _, _):
-            try require(range.upperBound)
-            let choice = try kMeans(k, start: .plusPlus, seed: options.seed).fit(features)
+            try Self.require(range.upperBound, of: choosing)
+            let found = try kMeans(k, start: .plusPlus, seed: options.seed).fit(choosing)
             return try best(
-                of: choice.k,
-                choice.choice.map { choice in
-                    RealmClusters.Choice(
-                        criterion: choice.criterion.name,
-                        candidates: choice.candidates.map {
-                            .init(k: $0.k, inertia: rounded($0.inertia), score: rounded($0.score))
-                        }, limit: nil)
+                of: found.k,
+                found.choice.map { found in
+                    choice(by: found.criterion, found.candidates.map { ($0.k, $0.inertia, $0.score) })
                 })
         }
     }
@@ -70,17 +69,28 @@ struct ClusterSearch {
         min(Int(Double(min(count, sample)).squareRoot()), count / 8)
     }
 
+    private var withoutObjects: Int { features.rows - choosing.rows }
+
+    private func choice(
+        by criterion: KMeans.Criterion, _ candidates: [(k: Int, inertia: Double, score: Double)], limit: Int? = nil
+    ) -> RealmClusters.Choice {
+        RealmClusters.Choice(
+            criterion: criterion.name,
+            candidates: candidates.map { .init(k: $0.k, inertia: rounded($0.inertia), score: rounded($0.score)) },
+            limit: limit, withoutObjects: withoutObjects)
+    }
+
     /// The number of distinct rows, at most `limit`.
-    private func distinctCount(atMost limit: Int) -> Int {
+    private static func distinctCount(of features: Matrix<Float>, atMost limit: Int) -> Int {
         var seen: Set<[Float]> = []
         for row in 0..<features.rows where seen.count < limit { seen.insert(Array(features.row(row))) }
         return seen.count
     }
 
-    private func require(_ k: Int) throws(KinError) {
+    private static func require(_ k: Int, of features: Matrix<Float>) throws(KinError) {
         // KMeans itself rejects these.
         guard k > 1, k <= features.rows else { return }
-        let most = distinctCount(atMost: k)
+        let most = distinctCount(of: features, atMost: k)
         guard most < k else { return }
         throw KinError(
             .invalidArgument,
@@ -116,11 +126,8 @@ struct ClusterSearch {
             let last = next[next.count - 1]
             next = last < limit ? Array(last + 1...min(limit, last + Self.batch)) : []
         }
-        let choice = RealmClusters.Choice(
-            criterion: KMeans.Criterion.silhouette.name,
-            candidates: candidates.indices.map {
-                .init(k: candidates[$0].k, inertia: rounded(candidates[$0].inertia), score: rounded(scores[$0]))
-            }, limit: limit)
+        let choice = self.choice(
+            by: .silhouette, zip(candidates, scores).map { ($0.k, $0.inertia, $1) }, limit: limit)
         return try best(of: candidates[position].k, choice, from: candidates[position].centroids)
     }
 
@@ -134,18 +141,18 @@ struct ClusterSearch {
         return grown.inertia < fresh.inertia ? grown : fresh
     }
 
-    /// All images, or a sample without replacement, in their order (Knuth, 3.4.2, algorithm S).
+    /// All images with objects, or a sample without replacement, in their order (Knuth, 3.4.2, algorithm S).
     private func sampled(_ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
-        guard features.rows > Self.sample else { return features }
+        guard choosing.rows > Self.sample else { return choosing }
         var (elements, taken): ([Float], Int) = ([], 0)
-        elements.reserveCapacity(Self.sample * features.columns)
-        for row in 0..<features.rows where taken < Self.sample {
-            if generator.below(features.rows - row) < Self.sample - taken {
-                elements += features.row(row)
+        elements.reserveCapacity(Self.sample * choosing.columns)
+        for row in 0..<choosing.rows where taken < Self.sample {
+            if generator.below(choosing.rows - row) < Self.sample - taken {
+                elements += choosing.row(row)
                 taken += 1
             }
         }
-        return try Matrix(rows: Self.sample, columns: features.columns, elements: elements)
+        return try Matrix(rows: Self.sample, columns: choosing.columns, elements: elements)
     }
 
     // MARK: The clusters

@@ -108,9 +108,11 @@ extension RealmClusters.Choice: DeclaredRecord {
         "choice",
         .required("criterion", \.criterion, .text),
         .optional("limit", \.limit, .count),
+        .standard("without_objects", \.withoutObjects, .count, default: 0, writesDefault: false),
         .required("curve", \.candidates, .list(of: JSONForm(candidate)))
-    ) { (criterion: String, limit: Int?, candidates: [Candidate]) in
-        RealmClusters.Choice(criterion: criterion, candidates: candidates, limit: limit)
+    ) { (criterion: String, limit: Int?, withoutObjects: Int, candidates: [Candidate]) in
+        RealmClusters.Choice(
+            criterion: criterion, candidates: candidates, limit: limit, withoutObjects: withoutObjects)
     }
 
     private static let candidate = RecordSchema<Candidate>(

@@ -50,6 +50,8 @@ public struct RealmClusters: Sendable, Equatable {
         public let candidates: [Candidate]
         /// The largest k that could be tried while scores rise; nil if the range was given.
         public let limit: Int?
+        /// The number of images without objects, which have no part in the choice.
+        public let withoutObjects: Int
     }
 
     /// Whether k was chosen and is the largest one tried, so that a wider range in ``ClusterOptions/k`` may give a
@@ -59,25 +61,27 @@ public struct RealmClusters: Sendable, Equatable {
     /// A sentence on how k was chosen and why no larger one was tried; nil if k was given.
     public var choiceReason: String? {
         guard let choice else { return nil }
+        let left = Plural.count(choice.withoutObjects, "image")
+        let note = choice.withoutObjects == 0 ? "" : "; \(left) without objects had no part in the choice"
         guard let first = choice.candidates.first, let last = choice.candidates.last else {
             let criterion = [KMeans.Criterion.elbow, .gap()].first { $0.name == choice.criterion } ?? .silhouette
             let least = criterion.fewestCounts + 1
             return "k = 1: choosing more by \(choice.criterion) takes at least \(8 * least) images, of which \(least) "
-                + "differ; set k for more clusters"
+                + "differ; set k for more clusters" + note
         }
         let tried =
             first.k == last.k
             ? "k = \(first.k) is the only one tried by \(choice.criterion)"
             : "k = \(clusters.count) has the best score by \(choice.criterion) of those tried from \(first.k) to \(last.k)"
         guard let limit = choice.limit else {
-            return isChoiceAtEnd ? tried + "; a larger one may be better" : tried
+            return isChoiceAtEnd ? tried + "; a larger one may be better" + note : tried + note
         }
-        if last.k < limit { return tried + "; beyond it the scores rise no more" }
-        let count = clusters.reduce(0) { $0 + $1.size }
+        if last.k < limit { return tried + "; beyond it the scores rise no more" + note }
+        let count = clusters.reduce(0) { $0 + $1.size } - choice.withoutObjects
         let cause =
             limit < ClusterSearch.largest(ofImages: count) ? "as only \(limit) images differ" : "for so few images"
         return tried + "; \(limit) is the most \(cause)"
-            + (isChoiceAtEnd && first.k < last.k ? ", and the scores still rise" : "")
+            + (isChoiceAtEnd && first.k < last.k ? ", and the scores still rise" : "") + note
     }
 }
 
@@ -116,7 +120,10 @@ public struct ClusteredImages: Sendable {
             throw KinError(.invalidArgument, "all feature weights are 0; give at least one a positive weight")
         }
         let features = recipe.vectors(of: collection)
-        let found = try ClusterSearch(features: features, options: options).outcome()
+        let withObjects = (0..<collection.count).filter { !collection.items(of: $0).isEmpty }
+        let isAll = withObjects.isEmpty || withObjects.count == features.rows
+        let choosing = isAll ? features : features.selecting(withObjects)
+        let found = try ClusterSearch(features: features, choosing: choosing, options: options).outcome()
         self.collection = collection
         self.features = features
         labels = found.clustering.labels

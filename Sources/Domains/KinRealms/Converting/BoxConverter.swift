@@ -4,7 +4,7 @@ public import KinCore
 ///
 /// The images' ids and the objects' names, categories and boxes are real. Everything else comes from a table of
 /// assumptions by category: associations, valence and calming of objects and, as means over the objects by area,
-/// values, mood and realm types of images. The confidence is 1.
+/// values, mood and realm types of images. The confidence is the detector's score, or 1 for an annotation.
 public struct BoxConverter: Sendable {
     /// A category of a data set.
     public struct Category: Sendable, Hashable {
@@ -20,10 +20,13 @@ public struct BoxConverter: Sendable {
         }
     }
 
+    /// A box with the category of its object and the confidence of the detection, 0 to 1.
+    public typealias Box = (category: Category, box: DetectedObject.BoundingBox, confidence: Float)
+
     /// A notice for users on real and assumed fields.
     public static let note = """
         Real: image ids, names, categories and boxes. From a table of what categories are taken to mean: therapeutic associations and \
-        values, valence, calming scores, mood and realm types. Confidence is 1 throughout.
+        values, valence, calming scores, mood and realm types. Confidence is the score of a box, or 1 without scores.
         """
 
     /// Creates a converter, which has no parameters.
@@ -33,17 +36,15 @@ public struct BoxConverter: Sendable {
     ///
     /// - Throws: As ``ImageAnalysis/init(id:objects:mood:values:realmTypes:colours:)`` and
     ///   ``DetectedObject/init(name:category:box:confidence:associations:valence:calming:number:)``.
-    public func analysis(
-        image id: String, boxes: [(category: Category, box: DetectedObject.BoundingBox)]
-    ) throws(KinError) -> ImageAnalysis {
+    public func analysis(image id: String, boxes: [Box]) throws(KinError) -> ImageAnalysis {
         let meanings = boxes.map { CategoryMeanings.meaning(of: $0.category.name, group: $0.category.group) }
         var objects: [DetectedObject] = []
         for (number, part) in zip(boxes, meanings).enumerated() {
             objects.append(
                 try DetectedObject(
                     name: part.0.category.name, category: part.0.category.name, box: part.0.box,
-                    associations: part.1.values.filter { $0.value >= 0.5 }.map(\.goal), valence: part.1.valence,
-                    calming: part.1.calming, number: number))
+                    confidence: part.0.confidence, associations: part.1.values.filter { $0.value >= 0.5 }.map(\.goal),
+                    valence: part.1.valence, calming: part.1.calming, number: number))
         }
         let area = boxes.reduce(0) { $0 + Double($1.box.area) }
         let shares = boxes.map { area > 0 ? Double($0.box.area) / area : 1 / Double(boxes.count) }

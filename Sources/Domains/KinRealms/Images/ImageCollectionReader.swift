@@ -59,34 +59,33 @@ public struct ImageCollectionReader: Sendable {
     /// The longest first line of a file with one analysis in each line.
     private static let longestFirstLine = 1 << 20
 
-    /// Reads an array of analyses, also as the member `images` of an object.
+    /// Reads an array of analyses, also as the member `images` of an object. An error in one does not hide the others.
     private mutating func readArray(_ json: UnsafeBufferPointer<UInt8>, file: String) -> Bool {
         let count = collection.count
+        var elements: [JSONReader] = []
         do throws(KinError) {
             try unsafe JSONReader.read(json) { reader throws(KinError) in
                 let start = reader
-                var isEmpty = true
-                func readElements(_ reader: inout JSONReader) throws(KinError) {
-                    try reader.array { reader throws(KinError) in
-                        isEmpty = false
-                        var element = reader
-                        try reader.skip()
-                        attempt(in: file) { (report) throws(KinError) in
-                            try ImageAnalysis(from: &element, id: nil, report: &report)
-                        }
-                    }
-                }
                 if reader.isAtArray() {
-                    try readElements(&reader)
+                    elements = try reader.elements()
                 } else {
                     try reader.members { reader, name throws(KinError) in
-                        if name == "images" { try readElements(&reader) } else { try reader.skip() }
+                        if name == "annotations" {
+                            elements = []
+                            throw reader.error(ImageAnalysis.cocoAdvice)
+                        }
+                        if name == "images" { elements = try reader.elements() } else { try reader.skipElement() }
                     }
                 }
-                if isEmpty { throw start.error("the array has no analyses") }
+                if elements.isEmpty { throw start.error("the array has no analyses") }
             }
         } catch {
             refuse(error.within("file", file))
+        }
+        for var element in elements {
+            attempt(in: file) { (report) throws(KinError) in
+                try ImageAnalysis(from: &element, id: nil, report: &report)
+            }
         }
         return collection.count > count
     }

@@ -29,6 +29,10 @@ public struct RealmLibrary: Sendable, Equatable {
         for image in index.images where image.cluster >= clusters.clusters.count {
             throw Self.mismatch("image \(image.id) is in cluster \(image.cluster), which does not exist")
         }
+        let sizes = Dictionary(index.images.map { ($0.cluster, 1) }, uniquingKeysWith: +)
+        for cluster in clusters.clusters where cluster.size != sizes[cluster.id, default: 0] {
+            throw Self.mismatch("the images in cluster \(cluster.id) are not those of the realm index")
+        }
         for realm in index.realms where realm.centre.count != clusters.recipe.dimension {
             throw Self.mismatch(
                 "the centre of realm \(realm.type) has \(realm.centre.count) dimensions, the recipe \(clusters.recipe.dimension)"

@@ -8,8 +8,9 @@ enum RealmMethods {
         title: "Images and worlds",
         prose: """
             The images are those of the store, added with `put` and `import` as `{"image": analysis}` or as bare analyses. A caller that stores an answer of
-            `cluster` passes its `clusters` and `realm_index` to the other methods. Without them, the methods use the store's images.
-            `Sources/Domains/KinRealms/FORMAT.md` describes analyses, clusters, realm index and worlds.
+            `cluster` passes its `clusters` and `realm_index` to the other methods. Without them, the methods use the store's images, which are clustered
+            again after each change: one more image can change most zones. If zones must last, store the world and pass it to `place`, or store an answer of
+            `cluster` and add images with `insert_image`. `Sources/Domains/KinRealms/FORMAT.md` describes analyses, clusters, realm index and worlds.
             """,
         methods: [cluster, categories, world, place, insertImage, rankImages, matchScenes, dominantColours])
 

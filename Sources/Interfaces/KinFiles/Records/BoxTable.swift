@@ -1,65 +1,121 @@
 public import Kin
+import KinJSON
 
-/// The boxes in a data set of images, read from two CSV files: image by image in the order of the file.
+/// The boxes in a data set of images, read from CSV or COCO's JSON: image by image in the order of the file.
 public struct BoxTable: Sendable {
-    /// An image and its boxes.
-    public struct Image: Sendable {
-        /// The id of the image.
-        public let id: String
-        /// The boxes in the order of the file, in pixels, each with the category of its object.
-        public fileprivate(set) var boxes: [(category: BoxConverter.Category, box: DetectedObject.BoundingBox)]
-    }
+    /// The images in the order of their first boxes, each with its boxes in the order of the file, in pixels.
+    public let images: [(id: String, boxes: [BoxConverter.Box])]
+    /// The errors of the boxes that were left out.
+    public let problems: [KinError]
 
-    /// The images, in the order of their first boxes.
-    public private(set) var images: [Image] = []
-
-    /// Reads boxes and their categories.
+    /// Reads boxes and their categories. A box with an unknown category or a bad number is left out.
     ///
     /// - Parameters:
-    ///   - boxes: A CSV file with the columns image_id, category_id, x, y, w and h; `-` is standard input.
-    ///   - categories: A CSV file with the columns category_id, category and supercategory.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.unknownID` for an unknown category, `.malformedInput`
-    ///   with line and column.
-    public init(reading boxes: String, categories: String) throws(KinError) {
+    ///   - boxes: CSV with the columns image_id, category_id, x, y, w, h and, if there is one, score. Or JSON: COCO's
+    ///     instances, or a list of results. `-` is standard input.
+    ///   - categories: CSV with the columns category_id, category and supercategory, or COCO's instances; nil if `boxes`
+    ///     are instances.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` for files without categories or
+    ///   columns; the first error of a box if all boxes are left out.
+    public init(reading boxes: String, categories: String?) throws(KinError) {
         var known: [String: BoxConverter.Category] = [:]
-        try Self.forEachRow(of: categories, columns: ["category_id", "category", "supercategory"]) { row in
-            known[row[0]] = BoxConverter.Category(name: row[1], group: row[2])
-        }
-        var places: [String: Int] = [:]
-        let columns = ["image_id", "category_id", "x", "y", "w", "h"]
-        try Self.forEachRow(of: boxes, columns: columns) { row throws(KinError) in
-            guard let category = known[row[1]] else {
-                throw KinError(.unknownID, "category \(row[1]) is not in \(categories)")
+        func readCategories(_ text: String) throws(KinError) {
+            let columns = ["category_id", "category", "supercategory"]
+            let errors = try Self.forEachRow(of: text, list: "categories", columns: columns) { row throws(KinError) in
+                known[try Self.field(row, "category_id", "id")] = BoxConverter.Category(
+                    name: try Self.field(row, "category", "name"), group: row["supercategory"] ?? "")
             }
-            var sides: [Float] = []
-            for place in 2..<6 {
-                guard let side = Float(row[place]) else {
-                    throw CSVTable.notANumber(row[place], column: columns[place])
+            if let first = errors.first { throw first }
+        }
+        if let categories { try ByteReader.read(categories, readCategories) }
+        var (images, places): ([(id: String, boxes: [BoxConverter.Box])], [String: Int]) = ([], [:])
+        problems = try ByteReader.read(boxes) { text throws(KinError) in
+            guard categories != nil || text.first(where: { !$0.isWhitespace }) == "{" else {
+                throw KinError(.malformedInput, "the boxes have no categories; give a second file that has them")
+            }
+            if categories == nil { try readCategories(text) }
+            let columns = ["image_id", "category_id", "x", "y", "w", "h"]
+            return try Self.forEachRow(of: text, list: "annotations", columns: columns) { row throws(KinError) in
+                let (id, box) = (try Self.field(row, "image_id"), try Self.box(row, known))
+                let place = places[id, default: images.count]
+                if place == images.count {
+                    places[id] = place
+                    images.append((id, []))
                 }
-                sides.append(side)
-            }
-            let box = try DetectedObject.BoundingBox(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
-            let place = places[row[0], default: images.count]
-            if place == images.count {
-                places[row[0]] = place
-                images.append(Image(id: row[0], boxes: []))
-            }
-            images[place].boxes.append((category, box))
+                images[place].boxes.append(box)
+            }.map { $0.within("file", boxes) }
         }
+        self.images = images
+        if images.isEmpty, let first = problems.first { throw first }
     }
 
-    /// Passes the fields of some columns to the body, row by row; errors of the body get line and file.
+    /// The box of a row; its confidence is the score, or 1.
+    private static func box(
+        _ row: [String: String], _ categories: [String: BoxConverter.Category]
+    ) throws(KinError) -> BoxConverter.Box {
+        let id = try field(row, "category_id")
+        guard let category = categories[id] else { throw KinError(.unknownID, "there is no category \(id)") }
+        let numbers = try ["x", "y", "w", "h", "score"].map { column throws(KinError) in
+            let text = try column == "score" ? row[column] ?? "1" : field(row, column)
+            guard let number = Float(text) else { throw CSVTable.notANumber(text, column: column) }
+            return number
+        }
+        guard numbers[4] >= 0, numbers[4] <= 1 else { throw .field("score", "must be from 0 to 1, not \(numbers[4])") }
+        let box = try DetectedObject.BoundingBox(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+        return (category, box, numbers[4])
+    }
+
+    /// The text in the first of some columns that the row has.
+    private static func field(_ row: [String: String], _ names: String...) throws(KinError) -> String {
+        for name in names { if let text = row[name] { return text } }
+        throw .field(names.last ?? "", "the field is missing", .malformedInput)
+    }
+
+    /// Passes rows, as texts by column, to the body: those of a CSV file with some columns, or those of a list in JSON.
+    ///
+    /// - Returns: The errors of rows, which do not end the loop.
     private static func forEachRow(
-        of path: String, columns: [String], _ body: ([String]) throws(KinError) -> Void
-    ) throws(KinError) {
-        try ByteReader.read(path) { text throws(KinError) in
+        of text: String, list: String, columns: [String], _ body: ([String: String]) throws(KinError) -> Void
+    ) throws(KinError) -> [KinError] {
+        var errors: [KinError] = []
+        guard LogJSON.begins(text) else {
             let table = try CSVTable(text, columns: columns.joined(separator: ","))
-            let places = try columns.map(table.column)
+            for column in columns { _ = try table.column(column) }
             for row in table.rows {
-                do throws(KinError) { try body(places.map { row.fields[$0] }) } catch {
-                    throw error.within("line", row.line)
+                do throws(KinError) { try body(Dictionary(zip(table.header, row.fields)) { $1 }) } catch {
+                    errors.append(error.within("line", row.line))
+                }
+            }
+            return errors
+        }
+        try JSONReader.read(text) { reader throws(KinError) in
+            var elements = try reader.isAtArray() ? reader.elements() : []
+            if elements.isEmpty {
+                try reader.members { reader, name throws(KinError) in
+                    if name == list { elements = try reader.elements() } else { try reader.skipElement() }
+                }
+            }
+            if elements.isEmpty { throw reader.error("there is no list \"\(list)\"") }
+            for number in elements.indices {
+                do throws(KinError) { try body(fields(&elements[number])) } catch {
+                    errors.append(error.inField("[\(number)]"))
                 }
             }
         }
+        return errors
+    }
+
+    /// The members of a JSON object as texts; a `bbox` as its four numbers.
+    private static func fields(_ reader: inout JSONReader) throws(KinError) -> [String: String] {
+        var fields: [String: String] = [:]
+        try reader.members { reader, name throws(KinError) in
+            if name == "bbox" {
+                let sides = try reader.list { reader throws(KinError) in try reader.verbatim() }
+                for (side, text) in zip(["x", "y", "w", "h"], sides) { fields[side] = text }
+            } else {
+                fields[name] = try reader.isAtString() ? reader.string() : reader.verbatim()
+            }
+        }
+        return fields
     }
 }

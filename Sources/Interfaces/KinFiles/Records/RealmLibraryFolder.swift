@@ -15,6 +15,21 @@ public struct RealmLibraryFolder: Sendable {
     /// - Parameter path: The folder's name.
     public init(_ path: String) { self.path = path }
 
+    /// Runs the body while no other process runs one for this folder; shared bodies run at the same time.
+    ///
+    /// The lock is of the system (`flock`). A folder that does not exist, or a file system without locks, has none.
+    ///
+    /// - Parameters:
+    ///   - isShared: Whether the body only reads.
+    ///   - body: Reads the library, or reads, changes and writes it.
+    /// - Returns: The result of the body.
+    public func locked<Result>(isShared: Bool = false, _ body: () throws -> Result) rethrows -> Result {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        while descriptor >= 0, flock(descriptor, isShared ? LOCK_SH : LOCK_EX) != 0, errno == EINTR {}
+        return try body()
+    }
+
     /// Reads clusters and index.
     ///
     /// - Throws: `.inputOutput` with the `input` if a file is missing, `.malformedInput`, `.unsupportedFormat` or

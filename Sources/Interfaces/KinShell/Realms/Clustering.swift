@@ -53,7 +53,8 @@ struct Clustering {
         let clustered = try ClusteredImages(files.reader.collection, options: options)
         let done = ContinuousClock.now
         let library = RealmLibrary(of: clustered)
-        try RealmLibraryFolder(request.word("output")).write(library)
+        let folder = RealmLibraryFolder(request.word("output"))
+        try folder.locked { try folder.write(library) }
         let times = [read - begin, done - read, ContinuousClock.now - done]
         let result = Clustering(library: library, files: files, folder: request.word("output"), times: times)
         if request.isJSON { return console.print(json: result.record) }
@@ -183,15 +184,20 @@ extension ImageAnalysisFiles {
                 }
             }
         }
-        let (report, shown) = (reader.report, 10)
-        for problem in report.problems.prefix(shown) { console.note("left out: \(problem)") }
-        if report.problemCount > shown {
-            console.note("left out: \(report.problemCount - shown, "more thing")")
-        }
+        let report = reader.report
+        console.noteLeftOut(report.problems, of: report.problemCount)
         console.noteUnknown(report.unknownKeys)
         try reader.checkContents()
         guard reader.collection.count > 0 else {
             throw KinError(.malformedInput, "there are no analyses of images in \(paths.joined(separator: ", "))")
         }
+    }
+}
+
+extension Console {
+    /// Notes the first errors of input that was left out, and the number of all others.
+    func noteLeftOut(_ problems: [KinError], of count: Int, shown: Int = 10) {
+        for problem in problems.prefix(shown) { note("left out: \(problem)") }
+        if count > shown { note("left out: \(count - shown, "more thing")") }
     }
 }

@@ -58,7 +58,7 @@ enum RealmCommands {
             .option("plot", .output, "Draw the world, as SVG."), .flag("json", "Print the whole world as JSON."),
         ]
     ) { console, request in
-        let library = try library(request)
+        let library = try RealmLibraryFolder(request.word("in")).locked(isShared: true) { try Self.library(request) }
         let (name, theme, minutes) = (request.word("name"), request.word("theme"), request.int("minutes"))
         let wanted = WorldRequest(
             name: name, theme: theme, creator: request.word("creator"), goals: try goals(request), minutes: minutes,
@@ -113,7 +113,7 @@ enum RealmCommands {
         details: """
             Reads analyses as `kin cluster` does. With --world the zones are those of a world that `kin world -o` wrote,
             else the clusters of the realm. With --absorb the images join the index and move its centres a little,
-            without new clustering.
+            without new clustering; several processes may add images to one folder, one after the other.
 
             Examples:
 
@@ -128,24 +128,28 @@ enum RealmCommands {
             .flag("absorb", "Add the images to clusters.json and realm_index.json."),
         ] + ParameterDescription.jsonList
     ) { console, request in
-        var library = try library(request)
         let world = try request.text("world").map { path in
             try ByteReader.read(path) { text throws(KinError) in try RealmWorld(json: text) }
         }
         var files = ImageAnalysisFiles(keepsAnalyses: true)
         try files.read(request.texts("paths"), console: console)
-        let analyses = files.reader.analyses
+        let (folder, isAbsorbing) = (RealmLibraryFolder(request.word("in")), request.isOn("absorb"))
+        let placements = try folder.locked(isShared: !isAbsorbing) {
+            var library = try Self.library(request)
+            let placements = try files.reader.analyses.map { analysis in
+                let placement = try library.place(analysis, in: world)
+                if isAbsorbing { try library.insert(analysis) }
+                return placement
+            }
+            if isAbsorbing { try folder.write(library) }
+            return placements
+        }
         var list = JSONList(request, on: console)
-        for analysis in analyses {
-            let placement = try library.place(analysis, in: world)
-            if request.isOn("absorb") { try library.insert(analysis) }
+        for placement in placements {
             if request.isJSON { list.append(placement.json) } else { show(placement, console) }
         }
         if request.isJSON { list.finish() }
-        if request.isOn("absorb") {
-            try RealmLibraryFolder(request.word("in")).write(library)
-            console.note("\(analyses.count, "image") taken into \(request.word("in"))")
-        }
+        if isAbsorbing { console.note("\(placements.count, "image") taken into \(request.word("in"))") }
     }
 
     private static func show(_ placement: ImagePlacement, _ console: Console) {
@@ -176,7 +180,8 @@ enum RealmCommands {
     ) { console, request in
         let goals = try goals(request)
         try request.reading("goals") { () throws(KinError) in try TherapeuticGoal.require(goals) }
-        let found = try library(request).index.images(for: goals, count: request.int("k"))
+        let library = try RealmLibraryFolder(request.word("in")).locked(isShared: true) { try Self.library(request) }
+        let found = library.index.images(for: goals, count: request.int("k"))
         if request.isJSON { return console.print(jsonList: found.map(\.jsonText), for: request) }
         JSONTable(console: console).show(found.jsonText)
     }
@@ -209,29 +214,33 @@ enum RealmCommands {
     }
 
     private static let convert = Command<Console>(
-        "convert coco", "Makes analyses of two CSV files of object boxes and their categories, as taken from COCO.",
+        "convert coco", "Makes analyses of object boxes and their categories, from COCO's JSON or CSV files.",
         details: """
             \(BoxConverter.note)
 
-            BOXES has the columns image_id, category_id, x, y, w, h; CATEGORIES has category_id, category, supercategory. The
+            BOXES is COCO's instances or results (JSON), or CSV with the columns image_id, category_id, x, y, w, h and maybe score.
+            Results and CSV need CATEGORIES: COCO's instances, or CSV with the columns category_id, category, supercategory. The
             output is JSON lines, or, when it ends with a slash, a folder with a file for each image.
+
+              kin convert coco results.json instances_val2017.json -o images.jsonl
 
               gunzip -c boxes.csv.gz | kin convert coco - categories.csv -o images.jsonl
               kin convert coco boxes.csv categories.csv -o images/
             """,
         [
-            .required("boxes", .path, "A CSV file of boxes; - is standard input."),
-            .required("categories", .path, "A CSV file of categories."),
+            .required("boxes", .path, "A file of boxes; - is standard input."),
+            .option("categories", .path, "A file of categories. Default: those of BOXES."),
         ], options: [.required("output", .output, "The file (-o), or the folder with a slash at its end."), .json]
     ) { console, request in
         let (boxes, output) = (request.word("boxes"), request.word("output"))
-        let table = try BoxTable(reading: boxes, categories: request.word("categories"))
+        let table = try BoxTable(reading: boxes, categories: request.text("categories"))
         let converter = BoxConverter()
         let analyses = try table.images.map { image in
             do throws(KinError) { return try converter.analysis(image: image.id, boxes: image.boxes) } catch {
                 throw error.within("image", image.id).within("file", boxes)
             }
         }
+        console.noteLeftOut(table.problems, of: table.problems.count)
         if output.hasSuffix("/") {
             try WholeFile.makeFolder(output)
             for analysis in analyses { try WholeFile.make("\(output)\(analysis.id).json", text: analysis.json + "\n") }
@@ -240,7 +249,8 @@ enum RealmCommands {
         }
         let objects = analyses.reduce(0) { $0 + $1.objects.count }
         console.print(
-            ["output": output, "images": analyses.count, "objects": objects], for: request,
+            ["output": output, "images": analyses.count, "objects": objects, "left_out": table.problems.count],
+            for: request,
             text: "\(output): \(analyses.count, "image"), \(objects, "object")", BoxConverter.note)
     }
 }

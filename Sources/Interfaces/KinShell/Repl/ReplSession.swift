@@ -7,6 +7,8 @@ import KinFiles
 final class ReplSession: Conversation {
     private(set) var file: IndexFile
     private(set) var path: String
+    /// The file that was opened or saved last; nil if there was none.
+    private var identity: FileIdentity?
     /// The number of changes since the last save.
     private(set) var unsavedChanges = 0
 
@@ -32,6 +34,7 @@ final class ReplSession: Conversation {
     ) {
         self.file = file
         self.path = path
+        identity = FileIdentity(of: path)
         self.threads = threads
         self.isInteractive = isInteractive
         self.mode = mode
@@ -119,8 +122,13 @@ final class ReplSession: Conversation {
 
     func save(to destination: String?) throws {
         let destination = destination ?? path
+        let isReplaced = FileIdentity(of: path).map { identity ?? $0 != $0 } ?? false
+        guard destination != path || !isReplaced || Overwriting.isAllowed else {
+            throw KinError(.busy, "the file was replaced after it was opened; save to a different name, or add --force")
+                .within("file", path)
+        }
         let time = try ContinuousClock().measure { try file.write(to: destination) }
-        path = destination
+        (path, identity) = (destination, FileIdentity(of: destination))
         unsavedChanges = 0
         print(["saved": file.index.count, "file": destination]) {
             say("saved \(file.index.count, "vector") to \(destination) in \(NumberText.duration(time))")
