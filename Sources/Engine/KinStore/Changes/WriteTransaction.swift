@@ -141,8 +141,9 @@ final class WriteTransaction {
     /// Writes an imported record, adapted by its kind.
     func adopt<Record: StoredRecord>(_ record: Record) throws -> Int64 { try put(record.adopted(by: self)) }
 
-    /// Records that a row's parts in a separate table were changed, with the checksum of the parts.
-    func notePartsChanged(of kind: RecordKind, _ number: Int64, checksum: UInt32) {
+    /// Records a change by other statements: of a row's parts in a separate table, with the checksum of the parts, or the
+    /// deletion of the row with its person.
+    func noteChanged(_ kind: RecordKind, _ number: Int64, checksum: UInt32 = 0) {
         digest.mix(checksum)
         changes.log(kind, number, person: nil)
     }
