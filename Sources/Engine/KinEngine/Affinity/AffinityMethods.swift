@@ -348,7 +348,7 @@ package struct SoulMatch: Sendable, DeclaredObject {
         .field("connection", { $0.soul.connection.name }),
         .field("coverage", \.soul.coverage, "the share of all weight that could be compared"),
         .optional("nearer_than", \.soul.nearerThan, "by `quantile`: about the share of pairs with a lower score"),
-        .field("compared", { $0.soul.compared.map(\.name) }, "the blocks that both have"))
+        .field("compared", { $0.soul.compared.map(\.name) }, "the blocks that both have and whose weight is above 0"))
 }
 
 extension RoutingReport: DeclaredObject {
