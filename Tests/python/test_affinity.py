@@ -27,6 +27,9 @@ def test_affinity_equals_its_formula():
     assert answer["shrinkage"] == pytest.approx(shrinkage(USER_A, USER_B), abs=2**-11)
     assert answer["score"] == pytest.approx(truth * answer["shrinkage"], abs=1e-14)
     assert kin.Engine().affinity(USER_A, USER_B, shrink=False)["score"] == pytest.approx(truth, abs=1e-14)
+    assert kin.affinity(USER_A, USER_B, shrink=False)["score"] == pytest.approx(truth, abs=1e-14)
+    assert kin.affinity(USER_A, USER_A, shrink=False)["score"] == 1
+    assert kin.affinity(USER_A, USER_B, shrink=True) == answer
     assert answer["coverage"] == pytest.approx(0.65)
     assert set(answer["blocks"]) == {"goals", "realms"}
     realms = kin.affinity(USER_A, USER_B, weights={"realms": 1})
@@ -46,7 +49,10 @@ def test_matcher():
     assert_raises(kin.UnknownID, None, matcher.similar_souls, "nobody")
 
 
-@pytest.mark.parametrize("parameters", [{}, {"weights": {"goals": 2, "valence": 1}}, {"every_goal_alike": True}])
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"weights": {"goals": 2, "valence": 1}}, {"every_goal_alike": True}, {"shrink": False}, {"shrink": True}],
+)
 def test_a_matcher_follows_changes_of_its_souls(parameters):
     souls = [
         {"uid": f"u{n:02}", "goals": {"sleep": 1 + n % 3, f"focus{n % 4}": 1 + n % 5}, "valence": n / 40} for n in range(40)
@@ -63,7 +69,7 @@ def test_a_matcher_follows_changes_of_its_souls(parameters):
         assert kept.matches(0.7, **asked) == engine.match(present, above=0.7, **parameters, **asked)
     assert_raises(kin.UnknownID, None, kept.remove, "u07")
     assert_raises(kin.UnknownID, None, kept.similar_souls, "u07")
-    assert_raises(kin.DuplicateID, None, kin.Matcher, [*souls, souls[4]], **parameters)
+    assert_raises(kin.DuplicateID, "'u04'", kin.Matcher, [*souls, souls[4]], **parameters)
     assert_raises(kin.KinError, "valence", kept.upsert, [{"uid": "u90"}, {"uid": "u91", "valence": 7}])
     assert len(kept.similar_souls(k=1)) == 39
 

@@ -48,18 +48,22 @@ extension Store {
                 ]
                 if let person {
                     for kind in RecordKind.all where kind.isOwned {
-                        counts[kind.name] = try Int.fetchOne(
-                            database, sql: "SELECT count(*) FROM \(kind.name) WHERE person = ?", arguments: [person])
+                        let rows = try SQLStatement(
+                            "SELECT number FROM \(kind.name) WHERE person = ? ORDER BY number", in: database
+                        ).all([.integer(person)]) { $0.integer(0) }
+                        for number in rows { transaction.noteChanged(kind, number) }
+                        counts[kind.name] = rows.count
                     }
                     try transaction.removeName(of: user)
                     try database.execute(sql: "DELETE FROM person WHERE number = ?", arguments: [person])
                 }
                 try Erasure.begin(in: database)
-                return (counts.filter { $0.value > 0 }, try ChangeLog.restart(in: database))
+                _ = try transaction.finish()
+                return (counts.filter { $0.value > 0 }, try ChangeLog.noteForgetting(of: person, in: database))
             }
         }
         if let outcome { try acknowledge(outcome.version) }
-        cache.drop()
+        if (try? pool.read { cache.followForgetting(in: $0) }) == nil { cache.drop() }
         // The connections are read again: if a log was restored, the database was reopened.
         try Erasure(paths: paths, pool: pool, files: files).finish()
         return outcome?.counts ?? [:]

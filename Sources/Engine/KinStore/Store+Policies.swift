@@ -92,7 +92,7 @@ extension StoreTransaction {
         let result = try body(&found.policy)
         let state = PolicyState(bytes: found.policy.encoded())
         let checksum = try state.write(of: found.number, over: found.state, in: writer.database)
-        writer.notePartsChanged(of: NamedPolicy.kind, found.number, checksum: checksum)
+        writer.noteChanged(NamedPolicy.kind, found.number, checksum: checksum)
         found.state = state
         writer.cache(CachedPolicy(found: found), for: name)
         return result

@@ -223,7 +223,9 @@ public actor Store {
     public func saveIndexes() throws(KinError) {
         try requireWriting()
         try cache.save { version throws(KinError) in
-            try read("read the change log") { try ChangeLog.contains(version, in: $0) }
+            try read("read the change log") {
+                try ChangeLog.contains(version, in: $0) && !ChangeLog.hasForgotten(since: version, in: $0)
+            }
         }
     }
 

@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    /// Whatever the weights, a block without weight is not listed as compared.
+    @Test func onlyBlocksWithWeightAreCompared() throws {
+        var random = TestSeed().generator
+        let souls = try (0..<30).map { try Souls.random("u\($0)", &random) }
+        for _ in 0..<20 {
+            var values = (0..<5).map { _ in Double(random.below(3)) }
+            values[random.below(5)] = 1
+            let model = AffinityModel(weights: try AffinityWeights(values))
+            let matcher = try SoulMatcher(souls, model: model, rarity: .asInModel)
+            for (soul, other) in zip(souls, souls.dropFirst()) {
+                let affinity = model.affinity(between: soul, and: other)
+                let expected = affinity.blocks.map(\.block).filter { values[$0.rawValue] > 0 }
+                #expect(ScoredSoul(userID: other.userID, affinity).compared == expected)
+                let found = try matcher.mostSimilar(to: soul.userID, k: 30).first { $0.userID == other.userID }
+                #expect(found?.compared ?? [] == expected, "\(values)")
+            }
+        }
+    }
+
     @Test func anEqualMoodAloneGivesNoConnection() throws {
         let souls = try (0..<4).map {
             try Soul(userID: "u\($0)", realms: SoulTraits($0 < 2 ? [:] : ["sea": 1]), valence: 0.3)

@@ -35,12 +35,50 @@ import Testing
         for (one, other) in [
             ("Meer", "meer"), ("Caf\u{E9}", "cafe\u{301}"), ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
             ("\u{1E9B}\u{323}", "\u{17F}\u{323}\u{307}"), ("ΣΙΓΜΑ", "σιγμα"), ("ЛУНА", "луна"),
-            ("Moon ", "moon"), ("\tnight sky", "Night sky\u{A0}"),
+            ("Moon ", "moon"), ("\tnight sky", "Night sky\u{A0}"), ("Straße", "STRASSE"), ("STRA\u{1E9E}E", "strasse"),
+            ("\u{FB01}re", "FIRE"), ("\u{3C2}\u{3C3}", "\u{3A3}\u{3A3}"), ("\u{149}", "\u{2BC}N"),
+            ("\u{1F80}", "\u{1F08}\u{399}"),
         ] {
             let affinity = AffinityModel.standard.affinity(
                 between: try soul("a", objects: [one: 2]), and: try soul("b", objects: [other: 7]))
             #expect(affinity.score == 1, "\(one) \(other)")
         }
+    }
+
+    /// Random words in all spellings are one trait of each block, for the formula and the matcher, and count together.
+    @Test func spellingsOfATraitAreOneTrait() throws {
+        var random = TestSeed().generator
+        let letters = Array("abdegknopstuzäßéσжｆ")
+        for number in 0..<200 {
+            let words = (0..<2 + random.below(2)).map { _ in
+                "x" + String((0..<1 + random.below(5)).map { _ in letters[random.below(letters.count)] })
+            }
+            let spellings = [
+                words.joined(separator: " "), words.joined(separator: "_"), words.joined(separator: "-"),
+                words.joined(), words.joined(separator: " ").uppercased(), words.joined(separator: "_").uppercased(),
+                words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(),
+            ]
+            let traits = try spellings.map { try SoulTraits([$0: 5]) }
+            for (one, other) in zip(traits, traits.dropFirst() + traits.prefix(1)) {
+                let souls = [
+                    try Soul(userID: "a", goals: one, realms: one, objects: one),
+                    try Soul(userID: "b", goals: other, realms: other, objects: other),
+                ]
+                let affinity = AffinityModel.standard.affinity(between: souls[0], and: souls[1])
+                #expect(affinity.blocks.map(\.similarity) == [1, 1, 1], "\(number): \(one) \(other)")
+                #expect(try SoulMatcher(souls, rarity: .asInModel).mostSimilar(to: "a", k: 1)[0].affinity == 1)
+                #expect(souls[1].realms == other)
+            }
+            var all = Dictionary(spellings.map { ($0, 1.0) }, uniquingKeysWith: +)
+            all["z"] = 3
+            let one = try soul("a", objects: ["z": 3, spellings[0]: Double(spellings.count)])
+            #expect(AffinityModel.standard.affinity(between: one, and: try soul("b", objects: all)).score == 1)
+        }
+        // Names of marks only are different words.
+        #expect(
+            AffinityModel.standard.affinity(
+                between: try soul("a", objects: ["-": 1]), and: try soul("b", objects: ["_": 1])
+            ).score == 0)
     }
 
     /// A matcher gives the formula's scores, and souls with synonyms score like souls with the compared words.

@@ -59,6 +59,14 @@ import Testing
         try await refuses(.dimensionMismatch) { try await engine.chooseAction(by: "p", from: [[1]]) }
         let event = BanditPolicy.Event(features: [1, 2], arm: 5, propensity: 0.5)
         try await refuses(.invalidArgument) { try await engine.learn("p", reward: 1, for: event) }
+        for propensity in [0, -0.0, -7, 2, 1.0.nextUp, -.leastNonzeroMagnitude, .nan, .infinity] {
+            let event = BanditPolicy.Event(features: [1, 2], arm: 0, propensity: propensity)
+            try await refuses(propensity.isFinite ? .invalidArgument : .notFinite) {
+                try await engine.learn("p", reward: 1, for: event)
+            }
+        }
+        let certain = BanditPolicy.Event(features: [1, 2], arm: 0, propensity: 1)
+        #expect(try await engine.learn("p", reward: 1, for: certain) == 1)
     }
 
     @Test func policiesWorkThroughJSON() throws {

@@ -47,9 +47,16 @@ import Testing
         // Changes of other kinds do not matter.
         try await store.put(ChallengePreferences(userID: "a"))
         #expect(try store.derived(Probe.self, for: "a").applied == 2)
-        // After a person is forgotten, everything is derived from scratch.
+        // After a person is forgotten, values that are not saved are derived from scratch, in every process.
+        let reader = try folder.open(.reading)
+        for key in ["", "a", "b"] { #expect(try reader.derived(Probe.self, for: key).applied == 0) }
+        try await store.put([session("a3", of: "a"), session("b3", of: "b")])
+        for key in ["", "a", "b"] { #expect(try reader.derived(Probe.self, for: key).applied == 1) }
         try await store.forget("a")
-        #expect(try store.derived(Probe.self, for: "").applied == 0)
+        #expect(store.derivedStatistics.values == 0)
+        for store in [store, reader] {
+            for key in ["", "a", "b"] { #expect(try store.derived(Probe.self, for: key).applied == 0) }
+        }
     }
 
     @Test("a bulk load of many people is merged and updates every value")

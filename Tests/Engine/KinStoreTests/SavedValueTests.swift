@@ -9,8 +9,8 @@ import Testing
 @Suite("Saved derived data") struct SavedValueTests {
     private let folder = StoreFolder()
 
-    /// Creates a store with many records for everything that is saved, saves all of it, and closes the store.
-    private func save() async throws {
+    /// Creates a store with many records for everything that is saved, and derives all of it.
+    private func filled() async throws -> Store {
         let store = try folder.open()
         var sample = SampleRecords()
         try await store.put(sample.sessions(300))
@@ -26,7 +26,18 @@ import Testing
         try await store.put(PersonGenerator(seed: 5).inventory(count: 200, around: centre))
         try await store.put((0..<40).map { ImageAnalysisGenerator(seed: 5).image($0).analysis })
         try store.deriveSavedValues()
-        try await store.close()
+        return store
+    }
+
+    /// Saves all values of a new store, and closes the store.
+    private func save() async throws { try await filled().close() }
+
+    /// The saved kinds whose values are in memory.
+    private func cached(in store: Store) throws -> Set<String> {
+        func names<Value: SavedValue>(_ type: Value.Type) throws -> [String] {
+            try Value.savedKeys.filter { try store.cache.isAtHand(type, for: $0) }.map { Value.fileName(for: $0) }
+        }
+        return try Set(SavedKinds.all.flatMap { try names($0) })
     }
 
     /// The saved kinds with a readable file.
@@ -54,6 +65,53 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.indexFolder)
         #expect(Set(files) == Set(names.map { "\($0).kin" }))
         try expectAgreement("as saved")
+    }
+
+    /// The removal of a person, and records that follow, are applied to the values in memory, which are not saved. Values
+    /// of files are derived again.
+    @Test("every kind of derived data in memory loses a forgotten person without a new derivation")
+    func forgetting() async throws {
+        let store = try await filled()
+        let reader = try folder.open(.reading, check: .brief)
+        try reader.deriveSavedValues()
+        let all = try cached(in: store)
+        #expect(all.count == savedValueCount)
+        func expect(no user: String, in store: Store) throws {
+            let matcher = try store.matcher()
+            #expect(!matcher.contains(user))
+            #expect(try matcher.mostSimilar(to: "u9", k: 300).allSatisfy { $0.userID != user })
+            #expect(try store.matcher(AffinityChoice(shrinksScores: false)).contains(user) == false)
+            #expect(try store.nearestSessions(to: Pleasure(), k: 300).allSatisfy { $0.session.userID != user })
+            let query = try EmbeddingQuery(embedding: [1, 2, 3], model: "m")
+            #expect(try store.nearestSessions(to: query, k: 300).allSatisfy { $0.session.userID != user })
+            let report = try store.check()
+            #expect(report.isIntact, "\(report.problems)")
+        }
+        _ = try store.matcher(AffinityChoice(shrinksScores: false))
+        for user in ["u3", "u1", "u77"] {
+            #expect(try await store.forget(user)["soul"] == 1)
+            #expect(try cached(in: store) == all, "\(user)")
+            for store in [store, reader] { try expect(no: user, in: store) }
+            try await store.put([Soul(userID: "later-\(user)", valence: 0.25)])
+            #expect(try store.matcher().contains("later-\(user)") && reader.matcher().contains("later-\(user)"))
+        }
+        try await store.close()
+        #expect(readable() == ["inventory", "realms"])
+        try await folder.open().close()
+        let again = try folder.open()
+        try again.deriveSavedValues()
+        try await again.close()
+        #expect(readable() == all)
+
+        let fromFiles = try folder.open()
+        try fromFiles.deriveSavedValues()
+        try await fromFiles.forget("u2")
+        #expect(try cached(in: fromFiles) == ["inventory", "realms"])
+        try fromFiles.deriveSavedValues()
+        try expect(no: "u2", in: fromFiles)
+        try await fromFiles.close()
+        #expect(readable() == all)
+        #expect(try folder.found(["u1-0", "u2-0", "u3-0"]) == nil)
     }
 
     @Test("missing, damaged, foreign and outdated files are rebuilt")

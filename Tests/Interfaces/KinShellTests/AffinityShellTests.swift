@@ -41,6 +41,21 @@ struct AffinityShellTests {
         #expect(kin("match", souls, "--user", "u42", "-k", "1", "--explain").results.contains("shared most"))
     }
 
+    @Test("everybody's matches and all pairs are in the order of the methods, from a file and from a store")
+    func order() throws {
+        let store = folder.path("order.db")
+        #expect(kin("store", "import", souls, "--store", store).status == 0)
+        for options in [["-k", "2"], ["--above", "0.85"]] {
+            let lines = [souls, store].map { path in
+                kin(["match", path, "--json", "--threads", "2"] + options).objects.map {
+                    "\($0["user"] ?? "") \($0["other"] ?? "")"
+                }
+            }
+            let users = lines[0].map { $0.split(separator: " ")[0] }
+            #expect(users == users.sorted() && Set(users).count > 10 && lines[0] == lines[1], "\(options)")
+        }
+    }
+
     @Test("displayed weights and contributions add up")
     func sums() throws {
         let text = kin("match", souls, "--user", "u42", "--with", "u7", "--explain").results

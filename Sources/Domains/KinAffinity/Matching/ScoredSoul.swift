@@ -6,7 +6,7 @@ public struct ScoredSoul: Sendable, Hashable {
     public let affinity: Double
     /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
-    /// The blocks that both have, in their order.
+    /// The blocks that both have and whose weight is above 0, in their order.
     public let compared: [SoulBlock]
     /// The connection type of the two, by the model's rule for score and coverage.
     public let connection: SoulConnection
@@ -28,7 +28,7 @@ public struct ScoredSoul: Sendable, Hashable {
     package init(userID: String, _ affinity: Affinity, by model: AffinityModel = .standard) {
         self.init(
             userID: userID, affinity: affinity.score, coverage: affinity.coverage,
-            compared: affinity.blocks.map(\.block), by: model)
+            compared: affinity.blocks.filter { $0.weight > 0 }.map(\.block), by: model)
     }
 }
 
@@ -44,7 +44,7 @@ public struct ScoredSoulPair: Sendable, Hashable {
     public var affinity: Double { match.affinity }
     /// The share of all weight that could be compared, 0…1.
     public var coverage: Double { match.coverage }
-    /// The blocks that both have, in their order.
+    /// The blocks that both have and whose weight is above 0, in their order.
     public var compared: [SoulBlock] { match.compared }
     /// The connection type of the two, by the model's rule for score and coverage.
     public var connection: SoulConnection { match.connection }

@@ -111,7 +111,7 @@ extension SoulMatcher {
 
     func scoredSoul(_ slot: Int, _ score: Double, _ common: BlockMask) -> ScoredSoul {
         ScoredSoul(
-            userID: ids[slot], affinity: score, coverage: min(1, model.weights.sum(common)), compared: common.blocks,
-            by: model)
+            userID: ids[slot], affinity: score, coverage: min(1, model.weights.sum(common)),
+            compared: common.blocks.filter { model.weights[$0] > 0 }, by: model)
     }
 }

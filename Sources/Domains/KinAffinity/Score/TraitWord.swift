@@ -1,14 +1,17 @@
 import KinRealms
 
-/// The word that represents a trait in comparisons: names that differ only in case, Unicode form or white space at the
-/// ends are one trait.
+/// The word that represents a trait in comparisons: its plain form (`Spelling.plain`), as for types of realms, after
+/// Unicode's upper-case mapping. "Night Sky", `night_sky` and `nightSky` are one trait, and so are "Straße" and "STRASSE".
 ///
 /// Goals with synonyms (`TherapeuticGoal`) are compared by the goal's name, so "Anxiety", "calm" and "worry" are all
 /// `anxiety_relief`. A soul stores its traits under their original names.
 enum TraitWord {
     /// The word of a trait of a block.
     static func compared(_ name: String, in block: SoulBlock) -> String {
-        let word = Spelling.folded(name)
+        let folded = Spelling.folded(name)
+        let plain = Spelling.plain(folded.uppercased())
+        // A name that consists only of marks is its own word.
+        let word = plain.isEmpty ? folded : plain
         guard block == .goals else { return word }
         return TherapeuticGoal(word)?.name ?? word
     }

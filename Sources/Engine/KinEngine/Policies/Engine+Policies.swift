@@ -71,7 +71,8 @@ extension Engine {
     /// - Complexity: O(D²) for D features, plus that of `StoreTransaction.withPolicy(named:_:)`.
     @discardableResult
     public func learn(_ name: String, reward: Double, for event: BanditPolicy.Event) async throws(KinError) -> Int {
-        try await change(policy: name) { policy throws(KinError) in
+        try KinError.check(event.propensity, "propensity", "above 0 and at most 1") { $0 > 0 && $0 <= 1 }
+        return try await change(policy: name) { policy throws(KinError) in
             try policy.learn(reward: reward, for: event)
             return Int(clamping: policy.observations)
         }

@@ -41,6 +41,18 @@ enum ChangeLog {
     static func restart(in database: Database) throws -> StoreVersion {
         let version = try version(in: database)
         try SQLStatement("DELETE FROM change", in: database).run([])
+        return try appendForgetting(after: version, in: database)
+    }
+
+    /// Appends the entry of a forgotten person, and removes the person's number from earlier entries.
+    static func noteForgetting(of person: Int64?, in database: Database) throws -> StoreVersion {
+        if let person {
+            try SQLStatement("UPDATE change SET owner = NULL WHERE owner = ?", in: database).run([.integer(person)])
+        }
+        return try appendForgetting(after: version(in: database), in: database)
+    }
+
+    private static func appendForgetting(after version: StoreVersion, in database: Database) throws -> StoreVersion {
         var chain = HashChain(version.chain)
         chain.mix("forgotten")
         let next = StoreVersion(number: version.number + 1, chain: chain.column)
@@ -61,15 +73,27 @@ enum ChangeLog {
             .first([.integer(version.number)]) { $0.integer(0) } == version.chain
     }
 
+    /// Whether a person was forgotten after a version.
+    static func hasForgotten(since version: StoreVersion, in database: Database) throws -> Bool {
+        try SQLStatement("SELECT 1 FROM change WHERE number > ? AND kind = 'forgotten' LIMIT 1", in: database)
+            .first([.integer(version.number)]) { _ in true } ?? false
+    }
+
     /// The rows of some kinds that changed after a version, in the order of the log; nil if the log does not reach back
     /// to the version.
     ///
-    /// - Parameter person: The id of the only person whose rows are returned; nil for all people. A person without
-    ///   records has no changes.
+    /// - Parameters:
+    ///   - person: The id of the only person whose rows are returned; nil for all people. A person without records has
+    ///     no changes.
+    ///   - includesForgotten: Whether the rows of people who were forgotten since are returned as well; otherwise the
+    ///     result is then nil.
     static func changes(
-        of kinds: [RecordKind], person: String? = nil, since version: StoreVersion, in database: Database
+        of kinds: [RecordKind], person: String? = nil, since version: StoreVersion, includesForgotten: Bool = false,
+        in database: Database
     ) throws -> [RecordChange]? {
-        guard try contains(version, in: database) else { return nil }
+        guard try contains(version, in: database),
+            try includesForgotten || !hasForgotten(since: version, in: database)
+        else { return nil }
         var (condition, values) = ("", [SQLValue.integer(version.number)])
         if let person {
             // A change of unknown owner may be the person's.

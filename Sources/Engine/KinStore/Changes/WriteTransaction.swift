@@ -146,8 +146,9 @@ final class WriteTransaction {
         try put(record.adopted(by: self), isReport: true)
     }
 
-    /// Records that a row's parts in a separate table were changed, with the checksum of the parts.
-    func notePartsChanged(of kind: RecordKind, _ number: Int64, checksum: UInt32) {
+    /// Records a change by other statements: of a row's parts in a separate table, with the checksum of the parts, or the
+    /// deletion of the row with its person.
+    func noteChanged(_ kind: RecordKind, _ number: Int64, checksum: UInt32 = 0) {
         digest.mix(checksum)
         changes.log(kind, number, person: nil)
     }

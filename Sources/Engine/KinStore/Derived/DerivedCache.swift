@@ -140,10 +140,17 @@ final class DerivedCache: Sendable {
         }
     }
 
+    /// Removes a person who was forgotten from the values in memory; values that have no such update are dropped.
+    func followForgetting(in database: Database) {
+        for (id, slot) in slots.read({ $0 }) where (try? slot.update(in: database)) != true {
+            sizes.withLock { remove(id, from: &$0) }
+        }
+    }
+
     /// Saves the values that are worth saving and are not saved yet.
     ///
-    /// - Parameter isKnown: Whether the change log reaches a version. A value of a different version may contain an
-    ///   erased person, and is dropped.
+    /// - Parameter isKnown: Whether the change log reaches a version after which nobody was forgotten. A value of a
+    ///   different version may contain an erased person, and is dropped.
     func save(_ isKnown: (StoreVersion) throws(KinError) -> Bool) throws(KinError) {
         guard let folder else { return }
         for type in SavedKinds.all { try save(type, in: folder, isKnown) }
@@ -206,6 +213,8 @@ public struct DerivedStatistics: Sendable, Hashable {
 private protocol DerivedSlot: AnyObject, Sendable {
     /// The time of the last use.
     var lastUse: UInt64 { get }
+    /// Applies the changes since the value's version; false if the value must be derived again.
+    func update(in database: Database) throws -> Bool
 }
 
 /// A slot for one value. Derivations and updates run one at a time, so that each is done once.
@@ -216,11 +225,16 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         let value: Value
         let version: StoreVersion
         let isSaved: Bool
+        let origin: Origin
 
-        init(value: Value, version: StoreVersion, isSaved: Bool) {
-            (self.value, self.version, self.isSaved) = (value, version, isSaved)
+        init(value: Value, version: StoreVersion, isSaved: Bool, origin: Origin = .rows) {
+            (self.value, self.version, self.isSaved, self.origin) = (value, version, isSaved, origin)
         }
     }
+
+    /// The origin of a value. A person who is forgotten is removed from values made of rows, which are not saved any more:
+    /// traces such as names of traits may remain. A file's pages contain the person, so a changed value is derived again.
+    private enum Origin { case rows, file, withoutPerson }
 
     private let key: Value.Key
     private let log: StoreLog
@@ -261,7 +275,9 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
             }
             // Taken out of the slot, so that it is changed in place unless a reader has a copy.
             var before = held.take() ?? saved(in: folder)
-            let found = try bringUpToDate(&before, to: version, in: database)
+            let found =
+                try updated(&before, to: version, in: database)
+                ?? Held(value: derived(in: database), version: version, isSaved: false)
             held = found
             return (found.value, found.value.byteCount)
         }
@@ -273,7 +289,17 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
 
     private func saved(in folder: IndexFolder?) -> Held? {
         folder.flatMap { Value.saved(for: key, in: $0) }.map {
-            Held(value: $0.value, version: $0.version, isSaved: true)
+            Held(value: $0.value, version: $0.version, isSaved: true, origin: .file)
+        }
+    }
+
+    func update(in database: Database) throws -> Bool {
+        let version = try ChangeLog.version(in: database)
+        return try change { held in
+            if let held, held.version.number >= version.number { return true }
+            var before = held.take()
+            held = try updated(&before, to: version, in: database)
+            return held != nil
         }
     }
 
@@ -285,21 +311,21 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         }
     }
 
-    /// Applies the changes since a value's version in place, or derives the value from all records.
-    private func bringUpToDate(
-        _ old: inout Held?, to version: StoreVersion, in database: Database
-    ) throws -> Held {
-        if let before = old?.version,
+    /// Applies the changes since a value's version in place; nil if the value must be derived from all records.
+    private func updated(_ old: inout Held?, to version: StoreVersion, in database: Database) throws -> Held? {
+        guard let (before, origin) = old.map({ ($0.version, $0.origin) }),
             let changes = try ChangeLog.changes(
-                of: Value.sources, person: Value.person(of: key), since: before, in: database),
+                of: Value.sources, person: Value.person(of: key), since: before,
+                includesForgotten: Value.self is any SavedValue.Type, in: database),
+            case let hasForgotten = try ChangeLog.hasForgotten(since: before, in: database),
+            changes.isEmpty || !hasForgotten || origin != .file,
             // Out of the object, so that the value is changed in place.
-            case (var value, let isSaved)? = old.take().map({ ($0.value, $0.isSaved) })
-        {
-            if try changes.isEmpty || value.apply(changes, for: key, in: database) {
-                return Held(value: value, version: version, isSaved: isSaved && changes.isEmpty)
-            }
-        }
-        return Held(value: try derived(in: database), version: version, isSaved: false)
+            case (var value, let isSaved)? = old.take().map({ ($0.value, $0.isSaved) }),
+            try changes.isEmpty || value.apply(changes, for: key, in: database)
+        else { return nil }
+        return Held(
+            value: value, version: version, isSaved: isSaved && changes.isEmpty && !hasForgotten,
+            origin: hasForgotten && !changes.isEmpty ? .withoutPerson : origin)
     }
 
     /// Derives the value from all records.
@@ -310,16 +336,18 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         return value
     }
 
-    /// The value with its version; nil if it is saved or not in memory.
+    /// The value with its version; nil if it is saved, must not be saved or is not in memory.
     var unsaved: (value: Value, version: StoreVersion)? {
-        held.read { held in held.flatMap { $0.isSaved ? nil : ($0.value, $0.version) } }
+        held.read { held in
+            held.flatMap { $0.isSaved || $0.origin == .withoutPerson ? nil : ($0.value, $0.version) }
+        }
     }
 
     /// Marks the value of a version as saved.
     func noteSaved(_ version: StoreVersion) {
         change { held in
             guard let saved = held, saved.version == version else { return }
-            held = Held(value: saved.value, version: version, isSaved: true)
+            held = Held(value: saved.value, version: version, isSaved: true, origin: saved.origin)
         }
     }
 }

@@ -79,7 +79,8 @@ struct CachedMatcher: SavedValue {
     static var savedKeys: [Key] { [Key()] }
     static func fileName(for key: Key) -> String { "matcher" }
     static var fileKind: FourCharacterCode { "SOUL" }
-    static var fileVersion: FormatVersion { FormatVersion(major: 3, minor: 0) }
+    /// Version 4 has the words of traits without blanks, hyphens, underscores and points.
+    static var fileVersion: FormatVersion { FormatVersion(major: 4, minor: 0) }
     private static var ruleTag: FourCharacterCode { "RULE" }
 
     init(for key: Key, file: SectionFile) throws(KinError) {

@@ -32,6 +32,8 @@ enum MatchingCommands {
               kin match souls.jsonl --user u42 --with u77 --explain
               kin match souls.jsonl -k 5 --json > similar.jsonl
               kin match souls.jsonl --above 0.95
+
+            The people are listed by ascending id.
             """, [souls],
         options: [
             .option("user", .id, "The person whose similar people to find. Default: every person in turn."),
@@ -130,27 +132,29 @@ private struct MatchAnswer {
     }
 
     mutating func everybody(coverage: Double) throws {
-        var failure: (any Error)?
+        var found: [(user: String, souls: [ScoredSoul])] = []
         try matcher.forEachMostSimilar(k: request.int("k"), minimumCoverage: coverage, threads: request.threads) {
-            user, souls in
-            do { try show(user, souls) } catch { failure = failure ?? error }
+            found.append(($0, $1))
         }
-        if let failure { throw failure }
+        // The matcher uses the order of its index.
+        for (user, souls) in found.sorted(by: { $0.user < $1.user }) { try show(user, souls) }
     }
 
     mutating func pairs(above: Double, coverage: Double) throws {
-        var count = 0
-        try matcher.forEachMatch(
-            above: above, minimumCoverage: coverage, threads: request.threads
-        ) { (pair) throws(KinError) in
-            count += 1
+        var found: [ScoredSoulPair] = []
+        try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: request.threads) { found.append($0) }
+        found.sort { ($0.first, $1.affinity, $0.second) < ($1.first, $0.affinity, $1.second) }
+        for pair in found {
             let affinity = request.isOn("explain") ? try matcher.affinity(between: pair.first, and: pair.second) : nil
-            if request.isJSON { return list.append(pair.match.json(of: pair.first, affinity)) }
+            if request.isJSON {
+                list.append(pair.match.json(of: pair.first, affinity))
+                continue
+            }
             console.print(
                 "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))"
             )
             if let affinity { console.print(affinity) }
         }
-        if !request.isJSON { console.note("note: \(count, "pair") from \(above) on") }
+        if !request.isJSON { console.note("note: \(found.count, "pair") from \(above) on") }
     }
 }

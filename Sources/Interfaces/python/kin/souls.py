@@ -1,5 +1,6 @@
 """Affinity of souls, which are plain dictionaries: scores, connections and their parts."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ def affinity(
     *,
     weights: Mapping[str, float] | None = None,
     model: Mapping[str, Any] | None = None,
+    shrink: bool | None = None,
 ) -> Record:
     """The affinity of two souls, with its parts.
 
@@ -33,6 +35,9 @@ def affinity(
     model : mapping, optional
         The answer of an engine's ``affinity_model``: the score is then equal to that store's score, bit for bit.
         Default: the standard weights, with equal weight for every goal.
+    shrink : bool, optional
+        Whether the score is lower while few events are known of the two. Default: the model's setting, and True without
+        a model. With False the score of equal souls is 1.
 
     Returns
     -------
@@ -46,7 +51,7 @@ def affinity(
     InvalidArgument, MalformedInput
         A soul or a weight is invalid; the text names the field.
     """
-    return shared().affinity(a, b, weights=weights, model=model)
+    return shared().affinity(a, b, weights=weights, model=model, shrink=shrink)
 
 
 def _listed(souls: Iterable[Soul] | ArrowStream) -> list[Any]:
@@ -78,11 +83,13 @@ class Matcher:
         every call sends the souls to the library; in a forked child it always does.
     threads : int, optional
         The most threads to use for a call.
+    shrink : bool, optional
+        As for :func:`affinity`.
 
     Raises
     ------
     DuplicateID
-        Two souls have the same ``uid``.
+        Two souls have the same ``uid``; the text has it.
     InvalidArgument, MalformedInput
         As for :func:`affinity`.
     """
@@ -95,19 +102,21 @@ class Matcher:
         every_goal_alike: bool = False,
         model: Mapping[str, Any] | None = None,
         threads: int = 1,
+        shrink: bool | None = None,
     ) -> None:
         listed = _listed(souls)
         self._engine = Engine()
         self._threads = threads
         # The souls and the settings, for matchers whose calls send them.
         self._sent: dict[Any, Soul] | None = None
-        self._settings = {"weights": weights, "every_goal_alike": every_goal_alike or None, "model": model}
+        self._settings = {"weights": weights, "every_goal_alike": every_goal_alike or None, "model": model, "shrink": shrink}
         if model is not None or not self._has_store():
             self._sent = {}
-        elif weights is not None or every_goal_alike:
-            self._engine.keep_affinity_model(weights=weights, every_goal_alike=every_goal_alike)
-        if len({_uid(soul) for soul in listed}) < len(listed):
-            raise DuplicateID('two souls have the same "uid"; each person has one')
+        elif weights is not None or every_goal_alike or shrink is not None:
+            self._engine.keep_affinity_model(weights=weights, every_goal_alike=every_goal_alike, shrink=shrink)
+        for uid, count in Counter(map(_uid, listed)).items():
+            if count > 1:
+                raise DuplicateID(f'{count} souls have the "uid" {uid!r}; each person has one')
         self.upsert(listed)
 
     def _has_store(self) -> bool:
