@@ -51,7 +51,7 @@ import Testing
         let traits = try SoulTraits(Dictionary(uniqueKeysWithValues: names.map { ("o_\($0)", 1.0) }))
         let souls = try ["a", "b"].map { try Soul(userID: $0, objects: traits) }
         let objects = try #require(AffinityModel.standard.affinity(between: souls[0], and: souls[1])[.objects])
-        #expect(objects.shared.map(\.name) == ["oanxietyrelief", "ocreativity", "oenergy"])
+        #expect(objects.shared.map(\.name) == ["o_anxiety_relief", "o_creativity", "o_energy"])
     }
 
     @Test func disjointSoulsHaveNoAffinity() throws {

@@ -55,8 +55,9 @@ import Testing
             }
             let spellings = [
                 words.joined(separator: " "), words.joined(separator: "_"), words.joined(separator: "-"),
-                words.joined(), words.joined(separator: " ").uppercased(), words.joined(separator: "_").uppercased(),
-                words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(),
+                words.joined(separator: "  "), words.joined(separator: " ").uppercased(),
+                words.joined(separator: "_").uppercased(),
+                words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " - "),
             ]
             let traits = try spellings.map { try SoulTraits([$0: 5]) }
             for (one, other) in zip(traits, traits.dropFirst() + traits.prefix(1)) {

@@ -1,17 +1,17 @@
 import KinRealms
 
-/// The word that represents a trait in comparisons: its plain form (`Spelling.plain`), as for types of realms, after
-/// Unicode's upper-case mapping. "Night Sky", `night_sky` and `nightSky` are one trait, and so are "Straße" and "STRASSE".
+/// The word that represents a trait in comparisons: folded after Unicode's upper-case mapping, in snake case. "Night Sky",
+/// `night_sky` and NIGHT-SKY are one trait, and so are "Straße" and "STRASSE".
 ///
 /// Goals with synonyms (`TherapeuticGoal`) are compared by the goal's name, so "Anxiety", "calm" and "worry" are all
 /// `anxiety_relief`. A soul stores its traits under their original names.
 enum TraitWord {
     /// The word of a trait of a block.
     static func compared(_ name: String, in block: SoulBlock) -> String {
-        let folded = Spelling.folded(name)
-        let plain = Spelling.plain(folded.uppercased())
+        let folded = Spelling.folded(name.uppercased())
+        let words = folded.split { $0.isWhitespace || $0 == "-" || $0 == "_" }
         // A name that consists only of marks is its own word.
-        let word = plain.isEmpty ? folded : plain
+        let word = words.isEmpty ? folded : words.joined(separator: "_")
         guard block == .goals else { return word }
         return TherapeuticGoal(word)?.name ?? word
     }

@@ -12,9 +12,9 @@ enum AffinityMethods {
 
             Searches are exact: they give the same scores, to the bit, as comparing every pair. `coverage` is the share of all weight that could be compared.
             A `connection` needs a coverage of 0.60 (`soul_mirror` 0.75); with less it is `distant_echo`, whatever the score. Goals count by their rarity, and
-            more so the more people there are. Traits are compared by their words, regardless of case, Unicode form, blanks, hyphens, underscores and
-            points: "Night Sky", `night_sky` and `nightSky` are one realm, "Straße" and "STRASSE" one object. Souls are stored as they are written, and
-            answers show the words. Goals are also compared by the synonyms of `therapeutic_value`: "Anxiety" and "calm" are both `anxiety_relief`.
+            more so the more people there are. Traits are compared regardless of case and Unicode form; blanks, hyphens and underscores are the same.
+            "Night Sky", `night_sky` and NIGHT-SKY are one realm, "Straße" and "STRASSE" one object. Souls are stored as they are written, and answers
+            have traits in snake case. Goals are also compared by the synonyms of `therapeutic_value`: "Anxiety" and "calm" are both `anxiety_relief`.
 
             A store's scores shrink if few events are behind the souls, unless `shrink` is false. A soul of n events (the sum of the amounts) has the factor
             √((n + 1) / (n + 2)), rounded to a multiple of 1/2,048. A score is multiplied by the factors of both; their product is `shrinkage` in `why`. So

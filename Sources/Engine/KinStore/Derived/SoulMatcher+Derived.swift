@@ -79,7 +79,7 @@ struct CachedMatcher: SavedValue {
     static var savedKeys: [Key] { [Key()] }
     static func fileName(for key: Key) -> String { "matcher" }
     static var fileKind: FourCharacterCode { "SOUL" }
-    /// Version 4 has the words of traits without blanks, hyphens, underscores and points.
+    /// Version 4 has traits in snake case.
     static var fileVersion: FormatVersion { FormatVersion(major: 4, minor: 0) }
     private static var ruleTag: FourCharacterCode { "RULE" }
 
