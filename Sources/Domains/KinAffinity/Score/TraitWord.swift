@@ -8,7 +8,7 @@ import KinRealms
 enum TraitWord {
     /// The word of a trait of a block.
     static func compared(_ name: String, in block: SoulBlock) -> String {
-        let folded = Spelling.folded(name.uppercased())
+        let folded = Spelling.folded(Spelling.folded(name).uppercased())
         let words = folded.split { $0.isWhitespace || $0 == "-" || $0 == "_" }
         // A name that consists only of marks is its own word.
         let word = words.isEmpty ? folded : words.joined(separator: "_")
