@@ -61,6 +61,21 @@ extension LogFormTests {
         #expect(remarks(inTurn, as: "log.json").contains("if they are of several children"))
     }
 
+    @Test("lists of a child are those below its key or its name", arguments: ["name", "babyName", "child_name"])
+    func keysAndNamesOfChildren(member: String) {
+        func child(_ key: String, _ name: String, _ times: [String]) -> String {
+            "\"\(key)\":{\"\(member)\":\"\(name)\",\"naps\":[\(Self.records(times))]}"
+        }
+        let (a, b) = (child("a1", "Mia", ["01T09", "02T09"]), child("b2", "Tom", ["01T12"]))
+        for text in ["{\(a),\(b)}", "{\(a)}", "{\(b),\(a)}"] {
+            for form in [text, "{\"babies\":\(text)}", "{\"users\":{\"u1\":{\"babies\":\(text)}}}"] {
+                for name in ["Mia", "a1", "mia"] {
+                    #expect(events(form, as: "log.json", LogOptions(child: name)).count == 2, "\(name): \(form)")
+                }
+            }
+        }
+    }
+
     @Test("lists of types, months and caregivers' rows are of one child")
     func listsOfOneChild() {
         let (a, b) = (Self.records(["01T09", "02T09"]), Self.records(["01T12"]))

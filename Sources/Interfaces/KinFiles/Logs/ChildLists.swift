@@ -16,6 +16,9 @@ struct ChildLists {
         /// The first name that a different list lacks.
         fileprivate func name(besides other: List) -> String? { names.first { !other.names.contains($0) } }
 
+        /// Whether a name of the list is a child's.
+        fileprivate func isNamed(_ child: String) -> Bool { names.contains { LogImporter.isSame($0, child) } }
+
         /// The names of two lists with nearly the same columns; nil for other lists.
         fileprivate func names(with other: List) -> (own: String, other: String)? {
             guard let own = name(besides: other), let name = other.name(besides: self),
@@ -67,18 +70,22 @@ struct ChildLists {
     ///
     /// - Throws: `.malformedInput` for lists of several children, if none is chosen.
     mutating func others(than child: String?) throws(KinError) -> [List]? {
-        var (pairs, isAlternating) = ([(own: String, other: String)](), false)
+        var (pairs, isAlternating) = ([(own: List, other: List, names: (own: String, other: String))](), false)
         for (place, list) in lists.enumerated() {
             for other in lists[..<place] {
                 guard let names = other.names(with: list) else { continue }
                 if !isAlternating, list.alternates(with: other) { (pairs, isAlternating) = ([], true) }
-                pairs.append(names)
+                pairs.append((other, list, names))
             }
         }
-        guard let first = pairs.first else { return nil }
+        guard let first = pairs.first?.names else {
+            guard let child, !lists.isEmpty else { return nil }
+            return lists.allSatisfy { $0.isNamed(child) } ? [] : nil
+        }
         if let child {
-            let strangers = pairs.compactMap {
-                LogImporter.isSame($0.own, child) ? $0.other : LogImporter.isSame($0.other, child) ? $0.own : nil
+            let strangers = pairs.compactMap { pair in
+                let isOwn = pair.own.isNamed(child)
+                return isOwn == pair.other.isNamed(child) ? nil : isOwn ? pair.names.other : pair.names.own
             }
             if !strangers.isEmpty { return lists.filter { !Set(strangers).isDisjoint(with: $0.names) } }
         }

@@ -118,6 +118,12 @@ struct LogJSON {
             self = before
             return false
         }
+        if let name = facts.first(where: { $0.name == "name" || LogColumns.field(of: $0.name) == .baby })?.text {
+            // The lists may be of the child with this name, under its key.
+            for table in before.tables.count..<tables.count {
+                tables[table].path.insert(name, at: max(0, path.count - 1))
+            }
+        }
         self.facts += facts
         return true
     }
