@@ -163,8 +163,7 @@ package func attempt(
     _ object: () throws(KinError) -> AnyObject
 ) -> kin_status {
     attempt { () throws(KinError) in
-        let output = try unsafe output(handle, name)
-        unsafe output.pointee = KinABI.handle(try object())
+        try unsafe make(handle, name, object)
     }
 }
 
@@ -174,9 +173,17 @@ package func attemptLong(
     _ object: () throws(KinError) -> AnyObject
 ) -> kin_status {
     attemptLong { () throws(KinError) in
-        let output = try unsafe output(handle, name)
-        unsafe output.pointee = KinABI.handle(try object())
+        try unsafe make(handle, name, object)
     }
+}
+
+/// Makes an object and writes its handle to an output, which is checked first.
+private func make(
+    _ handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: StaticString,
+    _ object: () throws(KinError) -> AnyObject
+) throws(KinError) {
+    let output = try unsafe output(handle, name)
+    unsafe output.pointee = KinABI.handle(try object())
 }
 
 @inline(never)
