@@ -82,7 +82,7 @@ struct LimitedImportanceTests {
         for estimator in Self.limited { #expect(try OffPolicyEvaluation(rounds).value(estimator) == 1) }
     }
 
-    /// What each action pays, its probability under both policies, and the model's estimate.
+    /// The reward of each action, its probability under both policies, and the model's estimate.
     private struct Context {
         let pays: [Double]
         let evaluated: [Double]

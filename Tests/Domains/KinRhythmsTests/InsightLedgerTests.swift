@@ -50,7 +50,7 @@ struct InsightLedgerTests {
                 try ledger.dismiss(first.id, among: found)
                 let without = ledger.report(found, at: Self.at(day))
                 #expect(without.insights == Array(report.insights.dropFirst()) && without.gone == report.gone)
-                // The log has changed: what was new in the morning may be gone, and is not counted as missing.
+                // The log has changed: an insight that was new in the morning may be gone, and is not counted as missing.
                 #expect(ledger.report([], at: Self.at(day)).insights.isEmpty)
                 _ = ledger.report(found, at: Self.at(day))
             }

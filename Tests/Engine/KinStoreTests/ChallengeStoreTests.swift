@@ -132,7 +132,7 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    /// Of two stores that made decisions for the same person, an import keeps the outcomes of the store that it changes.
+    /// If two stores made decisions for the same person, an import changes no outcome of the store that it is put into.
     @Test func decisionsOfAnotherStoreReplaceNoOutcome() async throws {
         let (store, other) = (try folder.open(), try Store())
         try await store.put(ChallengeGenerator(seed: 1).challenges(20))

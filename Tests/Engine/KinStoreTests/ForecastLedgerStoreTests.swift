@@ -17,7 +17,7 @@ import Testing
         let log = BabyGenerator(seed: 5).log(0, days: 366, age: 60)
         let forecaster = try RhythmForecaster(CareEvent.events(of: log, userID: "u", babyID: "b"), of: log.baby)
         let first = BabyGenerator.firstDay.localMinutes + 1440
-        // Every second period of a year: each begins without the earlier ones, so the others take as much.
+        // Every second period of a year: each begins without the earlier ones, so the others cost the same.
         let moments = (0..<365 * 48).map { LoggedTime(localMinutes: first + 30 * Double($0)) }
             .filter { Int($0.localMinutes) / ForecastLedger.periodLength % 2 == 0 }
         let shown = try moments.compactMap { ShownForecasts(try forecaster.predictions(at: $0)) }

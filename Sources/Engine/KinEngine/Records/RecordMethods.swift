@@ -18,7 +18,7 @@ enum RecordMethods {
     private static let put = EngineMethod(
         command: "put", "Inserts or replaces records: all of them, or none.",
         answer: """
-            the number of records of each kind, of which several with one id count each and the last is stored. `older` counts records that changed nothing, because the stored version is later: by its time of update, a session's states, or an outcome. \
+            the number of records of each kind. Several with one id count each, and the last is stored. `older` counts records that changed nothing, because the stored version is later: by its time of update, a session's states, or an outcome. \
             `conflicting` counts decisions that were left out because the stored decision of their number has a different outcome; \
             `missing_content_days`, the days that an imported year of content lacks. \
             `refused_objects` and `refused_values` count parts of images that were left out for an invalid or missing number, \

@@ -149,7 +149,7 @@ final class DerivedCache: Sendable {
 
     /// Saves the values that are worth saving and are not saved yet.
     ///
-    /// - Parameter isKnown: Whether the change log reaches a version after which nobody was forgotten. A value of a
+    /// - Parameter isKnown: Whether the change log reaches a version and no person was forgotten since. A value of a
     ///   different version may contain an erased person, and is dropped.
     func save(_ isKnown: (StoreVersion) throws(KinError) -> Bool) throws(KinError) {
         guard let folder else { return }

@@ -23,7 +23,7 @@ extension ChallengePreferences: StoredRecord {
 extension ChallengeState: StoredRecord {
     static let table = RecordTable<ChallengeState>("challenge_state", owner: \.userID)
 
-    /// The earlier state has fewer decisions or, with as many, fewer learned rewards.
+    /// The earlier state has fewer decisions or, with an equal number, fewer learned rewards.
     static let isEarlier: (@Sendable (ChallengeState, ChallengeState) -> Bool)? = {
         ($0.decisions, $0.policy.observations) < ($1.decisions, $1.policy.observations)
     }
