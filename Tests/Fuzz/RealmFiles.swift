@@ -1,8 +1,8 @@
 // module: KinRealms
 // seeds: Tests/Fuzz/Seeds/RealmFiles
 
-// Reads arbitrary bytes as an analysis or an array of them, as lines of analyses, as clusters, as a realm index and as a
-// world. Accepted values are written and read again, and must be the same. Every line must be counted.
+// Reads arbitrary bytes as a file with one analysis, an array or lines of them, as lines of analyses, as clusters, as a realm
+// index and as a world. Accepted values are written and read again, and must be the same. Every line must be counted.
 
 import KinRealms
 
@@ -12,9 +12,11 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     var reader = ImageCollectionReader(keepsAnalyses: true)
     reader.read(input, image: "image", file: "file")
     let counted = reader.report.images + reader.report.brokenImages
-    // An array counts its elements. If it breaks off, it counts one more.
-    let isArray = input.first { $0 > 0x20 } == UInt8(ascii: "[")
-    precondition(isArray ? counted >= 1 : counted == 1, "a file was lost")
+    let filled = input.split(separator: 0x0A).count { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+    // An array counts its elements, and one more if it breaks off. A file of lines counts each line.
+    let first = input.prefix(64).filter { $0 > 0x20 }
+    let isArray = first.first == UInt8(ascii: "[") || first.starts(with: Array("{\"images\":[".utf8))
+    precondition(isArray ? counted >= 1 : counted == 1 || counted == filled, "a file was lost")
     if let analysis = reader.analyses.first {
         guard let again = try? ImageAnalysis(json: analysis.json) else {
             preconditionFailure("an analysis that was written is refused: \(analysis.json)")
@@ -25,7 +27,6 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     }
     var lines = ImageCollectionReader()
     lines.readLines(input, file: "file")
-    let filled = input.split(separator: 0x0A).count { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
     precondition(lines.report.images + lines.report.brokenImages == filled, "a line was lost")
     precondition(lines.collection.count == lines.report.images && lines.collection.objectCount == lines.report.objects)
     if lines.collection.count > 0 {
