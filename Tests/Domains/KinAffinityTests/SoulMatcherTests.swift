@@ -1,5 +1,6 @@
 import KinSamples
 import KinTestSupport
+import Synchronization
 import Testing
 
 /// The matcher's results are bit-identical to scoring all people.
@@ -103,6 +104,11 @@ import Testing
     func searchForEveryoneEqualsSingleSearches(missing: Int) throws {
         var random = TestSeed().generator
         var souls = try souls(450, &random, missing: missing) + [Soul(userID: "blank")]
+        // Four souls, each of 15 people.
+        for number in 0..<60 {
+            var equal = SeededGenerator(seed: UInt64(number % 4))
+            souls.append(try Souls.random("equal\(number)", &equal, missing: missing))
+        }
         var matcher = try SoulMatcher(souls)
         let changed = try (0..<30).map { try Souls.random("u\($0 * 7)", &random, missing: missing) }
         for soul in changed { try matcher.upsert([soul]) }
@@ -136,6 +142,20 @@ import Testing
             }
         }
         #expect(2 * pairs.count == expected && expected > 100)
+    }
+
+    @Test func equalSoulsAreSearchedForOnce() throws {
+        let matcher = try SoulMatcher(
+            (0..<300).map { try Soul(userID: "u\($0)", goals: SoulTraits(["sleep": Double($0 % 3 + 1)]), valence: 0.5) }
+        )
+        let searched = Mutex<Int?>(nil)
+        try withProgressHandler {
+            try matcher.forEachMostSimilar(k: 2) { _, found in #expect(found.count == 2) }
+        } onProgress: { _, total in
+            searched.withLock { $0 = total }
+            return true
+        }
+        #expect(searched.withLock(\.self) == 3)
     }
 
     @Test func changesApplyAtOnce() throws {

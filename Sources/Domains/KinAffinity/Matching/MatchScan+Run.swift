@@ -23,11 +23,11 @@ extension MatchScan {
     /// The number of neighbours whose mutual scores are computed first: the number in a block of the index.
     private static var neighbours: Int { 64 }
 
-    /// Finds the best matches of each soul of a run.
+    /// Finds the best matches of each soul of a run, which itself is one of them.
     ///
     /// - Parameters:
     ///   - run: The souls.
-    ///   - capacity: The number of matches of each.
+    ///   - capacity: The number of matches of each, itself included.
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     func mostSimilar(toEach run: SoulRun, capacity: Int, minimumCoverage: Double) -> [TopSouls] {
         var best = run.slots.map { _ in TopSouls(capacity: capacity, ids: matcher.ids) }
@@ -42,12 +42,9 @@ extension MatchScan {
                     let radii = run.slots.indices.map {
                         unsafe squaredRadius(of: group, evidence: souls[$0].evidence, best: best[$0])
                     }
-                    visit(group, for: run, squaredRadii: radii, capacity: capacity + 1) { i, other in
-                        if other != run.slots[i] {
-                            unsafe best[i].insert(
-                                other,
-                                souls[i].score(matcher.table[other], common: group.common, total: group.compared))
-                        }
+                    visit(group, for: run, squaredRadii: radii, capacity: capacity) { i, other in
+                        unsafe best[i].insert(
+                            other, souls[i].score(matcher.table[other], common: group.common, total: group.compared))
                         return unsafe squaredRadius(of: group, evidence: souls[i].evidence, best: best[i])
                     }
                 }

@@ -5,7 +5,8 @@ extension SoulMatcher {
     /// Finds the k most similar people of each person.
     ///
     /// People are processed in the order of the index, in runs of neighbours whose searches visit the index together.
-    /// People without any block are in no index; they come last, without matches.
+    /// People whose souls are equal, such as those of new users, are searched for once. People without any block are in
+    /// no index; they come last, without matches.
     ///
     /// - Parameters:
     ///   - k: The number of matches for each person, 0 or more.
@@ -14,18 +15,25 @@ extension SoulMatcher {
     ///   - body: Receives a person's id and matches, on the calling thread, ``count`` times in all; an error that it
     ///     throws stops the search.
     /// - Throws: The error of `body` (see `KinError.underlying`); `.invalidArgument` for k, the coverage or the threads;
-    ///   `.cancelled` (see `withProgressHandler`; a unit is a person with something to compare).
+    ///   `.cancelled` (see `withProgressHandler`; a unit is a soul with something to compare, or several equal ones).
     /// - Complexity: Memory for a few thousand people at a time.
     public func forEachMostSimilar(
         k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws -> Void
     ) throws(KinError) {
         try Self.check(k: k, minimumCoverage: minimumCoverage)
-        let capacity = min(k, ids.count)
-        try forEachRun(threads: threads) { scan, run in
+        let order = order
+        let equals = Dictionary(grouping: order.joined()) { table[$0] }
+        let distinct = order.map { $0.filter { equals[table[$0]]?.first == $0 } }
+        // Each soul is among its own matches, so these serve all souls that are equal to it.
+        let capacity = min(k, ids.count - 1) + 1
+        try forEachRun(of: distinct, threads: threads) { scan, run in
             let best = scan.mostSimilar(toEach: run, capacity: capacity, minimumCoverage: minimumCoverage)
-            return zip(run.slots, best).map { slot, best in (ids[slot], scoredSouls(best, of: slot)) }
-        } body: { (user, found) throws(KinError) in
-            try callingBack { try body(user, found) }
+            return zip(run.slots, best).map { slot, best in (slot, scoredSouls(best, of: slot)) }
+        } body: { (slot, found) throws(KinError) in
+            for user in equals[table[slot], default: []].map({ ids[$0] }) {
+                let others = Array(found.lazy.filter { $0.userID != user }.prefix(k))
+                try callingBack { try body(user, others) }
+            }
         }
         for slot in ids.indices where !ids[slot].isEmpty && table[slot].mask.isEmpty {
             try callingBack { try body(ids[slot], []) }
@@ -46,7 +54,7 @@ extension SoulMatcher {
         _ body: (ScoredSoulPair) throws -> Void
     ) throws(KinError) {
         try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
-        try forEachRun(threads: threads) { scan, run in
+        try forEachRun(of: order, threads: threads) { scan, run in
             var pairs = [[ScoredSoulPair]](repeating: [], count: run.slots.count)
             scan.matches(ofEach: run, above: affinity, minimumCoverage: minimumCoverage) { i, other, score, common in
                 let user = ids[run.slots[i]]
@@ -63,16 +71,20 @@ extension SoulMatcher {
     /// and for 8 MB of trait values.
     private var runLength: Int { max(16, min(256, (1 << 20) / max(1, features.count))) }
 
+    /// The slots of the souls with each set of blocks, in the order of the index.
+    private var order: [[Int]] { groups.compactMap { $0?.ids.map { Int($0.rawValue) } } }
+
     /// Computes results for runs of neighbours on several threads, and passes them on in order.
     ///
-    /// - Parameter find: Returns a result for each soul of a run.
+    /// - Parameters:
+    ///   - order: The souls; a run ends when their blocks change.
+    ///   - find: Returns a result for each soul of a run.
     private func forEachRun<Result: Sendable>(
-        threads: Int, _ find: (MatchScan, SoulRun) -> [Result], body: (Result) throws(KinError) -> Void
+        of order: [[Int]], threads: Int, _ find: (MatchScan, SoulRun) -> [Result],
+        body: (Result) throws(KinError) -> Void
     ) throws(KinError) {
-        // A run ends when the blocks of the souls change.
-        let runs = groups.compactMap(\.self).flatMap { group in
-            let order = group.ids.map { Int($0.rawValue) }
-            return stride(from: 0, to: order.count, by: runLength).map { order[$0..<min($0 + runLength, order.count)] }
+        let runs = order.flatMap { order in
+            stride(from: 0, to: order.count, by: runLength).map { order[$0..<min($0 + runLength, order.count)] }
         }
         try requireThreads(threads)
         let width = min(threads, 1 << 16) * 4

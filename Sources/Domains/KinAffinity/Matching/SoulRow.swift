@@ -131,3 +131,15 @@ struct SoulRow {
             evidence: evidence)
     }
 }
+
+/// Rows are equal if all their words are.
+extension SoulRow: Hashable {
+    private var contents: UnsafeBufferPointer<UInt64> {
+        let count = Self.emptyWords.count + patternWords + traits + (traits + 1) / 2
+        return unsafe UnsafeBufferPointer(start: words, count: count)
+    }
+
+    static func == (a: SoulRow, b: SoulRow) -> Bool { unsafe a.contents.elementsEqual(b.contents) }
+
+    func hash(into hasher: inout Hasher) { unsafe hasher.combine(bytes: UnsafeRawBufferPointer(contents)) }
+}
