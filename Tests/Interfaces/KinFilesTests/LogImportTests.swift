@@ -250,7 +250,7 @@ import Testing
             guard export.file.hasSuffix(".csv"),
                 imported.report.parts.count == 1,
                 !imported.report.lines.contains(where: { $0.hasSuffix("is taken as a title") }),
-                let table = try? CSVTable(TextEncoding.decode(bytes).text, columns: "", isPadded: true)
+                let table = try? CSVTable(TextEncoding.decode(bytes).text.plain, columns: "", isPadded: true)
             else { continue }
             let part = imported.report.parts[0]
             let known = Set(
