@@ -78,6 +78,12 @@ extension LogFormTests {
         let name = list.contains("items") ? "b.json" : String(list.dropFirst().prefix { $0 != "\"" })
         #expect(remarks(text, as: "b.json").contains("\(name): left out, because it is not a log"))
         #expect(isRefused(text, as: "b.json"))
+        // The facts next to the lists have several names.
+        for (zone, born) in [("timezone", "dob"), ("time_zone", "birthDate"), ("tz", "birthday")] {
+            let facts = #"{"\#(zone)":"Europe/Berlin","\#(born)":"2025-10-01",\#(text.dropFirst())"#
+            let log = try load(facts, as: "b.json").log
+            #expect(log.clock.zone?.name == "Europe/Berlin" && log.baby.born != nil)
+        }
         // Without other lists there is no log, and sleeps with times in unknown columns are not left out.
         #expect(remarks("{\(list)}", as: "b.json").hasPrefix("ERROR"))
         let unknown = #"{"naps":[{"onset":"2026-03-01T09:30:00"}],"sleeps":[{"start":"2026-03-01T19:30:00"}]}"#

@@ -101,7 +101,9 @@ import Testing
         let text = "Date,\(name),Feeds\n2026-03-01,\"\(cell)\",\"7:05, 11:05\"\n"
         #expect(events(text) == ["07:05 feed", sleeps[0], "11:05 feed", sleeps[1]] && !isRefused(text))
         #expect(events("Date,\(name)\n2026-03-01,\"\(cell)\"\n") == sleeps)
-        // A lone 1:20 may be a duration.
+        // A lone 1:20, and a list of sleeps without ends, may be durations.
+        let lengths = "Date,\(name),Night\n2026-03-01,\"1:20, 0:45\",19:30-06:15\n"
+        #expect(events(lengths) == ["19:30 sleep 06:15"] || name == "Sleep times")
         #expect(!remarks("Date,\(name)\n2026-03-01,1:20\n2026-03-02,1:30\n").contains("1 sleep"))
     }
 
@@ -115,6 +117,15 @@ import Testing
         #expect(
             events(kinds) == ["07:05 feed bottle 120", "09:10 sleep 10:25", "11:05 feed breast 15 min 11:20"]
                 && !isRefused(kinds))
+    }
+
+    @Test("AM and PM in columns of their own, and amounts of pee and poo, are read")
+    func splitClocks() {
+        let text = "Date,Type,Start,AM/PM,End,\n2026-03-01,Nap,9:10,AM,10:25,AM\n2026-03-01,Nap,1:05,PM,2:35,p.m.\n"
+        #expect(events(text) == Array(Self.threeSleeps.dropLast()) && !isRefused(text))
+        let diapers = "Date,Time,Pee,Poo\n2026-03-01,07:30,2,none\n2026-03-01,08:30,small,large\n2026-03-01,09:30,0,1\n"
+        #expect(events(diapers) == ["07:30 diaper wet", "08:30 diaper both", "09:30 diaper dirty"])
+        #expect(events("#,Type,Start,End\n1,Nap,2026-03-01 09:10,2026-03-01 10:25\n") == ["09:10 sleep 10:25"])
     }
 
     @Test(

@@ -79,7 +79,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             switch type {
             case 0:
                 var sleep = sleep
-                let minutes = feed.minutes.flatMap { (0...10_080).contains($0) ? $0 : nil }
+                let minutes = feed.minutes.flatMap { $0 > 0 && $0 <= 10_080 ? $0 : nil }
                 sleep.end = end ?? minutes.flatMap { start?.later(by: $0) }
                 return .sleep(sleep)
             case 1:

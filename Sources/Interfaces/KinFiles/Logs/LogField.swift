@@ -283,7 +283,7 @@ struct LogColumns {
         removed: removed;is removed;removed at;deleted;is deleted;deleted at;deleted on;tombstone;trashed
         zone: time zone;timezone;tz;cycle timezone;offset;time offset;start offset;start zone offset;zone offset
         zone: timezone offset;time zone offset;tz offset;start zone offset id
-        born: date of birth;birth date;birthday;born;profile birth date
+        born: dob;birthdate;date of birth;birth date;birthday;born;profile birth date
         baby: baby;baby name;baby id;child;child id;child name;profile name;child first name;baby uid;baby key
         baby: baby s name;child uid;child key;child s name;kid;kid id;kid name;infant;infant name;twin;profile
         baby: profile id;enfant;bébé;bebe;niño;niña;hijo;hija
@@ -334,6 +334,13 @@ struct LogRow {
 
     /// Whether a place has data other than an empty checkbox.
     func isTicked(at index: Int) -> Bool { !text(at: index).isEmpty && LogWords.isYes(text(at: index)) != false }
+
+    /// Joins the text of a place to that on its left.
+    mutating func joinToLeft(_ index: Int) {
+        guard index < fields.count else { return }
+        fields[index - 1] += " " + fields[index]
+        fields[index] = ""
+    }
 
     /// Removes the data of a place.
     mutating func clear(at index: Int) { if index < fields.count { fields[index] = "" } }

@@ -73,8 +73,9 @@ struct LogImporter {
         for (name, text) in facts {
             switch LogColumns.base(of: name).base {
             case "name", "baby name", "baby": baby.name = text
-            case "date of birth", "birth date", "born", "birthday": bornText = text
-            case "time zone", "zone": if options.zone == nil { zones.zone = try LocalZone(named: text) }
+            case "date of birth", "birth date", "born", "birthday", "dob", "birthdate": bornText = text
+            case "time zone", "timezone", "zone", "tz":
+                if options.zone == nil { zones.zone = try LocalZone(named: text) }
             default: part.ignored.append(ImportReport.IgnoredColumn(column: name, rows: 1, example: text, row: 0))
             }
         }

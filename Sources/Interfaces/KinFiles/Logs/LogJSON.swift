@@ -138,9 +138,8 @@ struct LogJSON {
     static func isWrapper(_ name: String) -> Bool { wrappers.contains(name.lowercased()) }
 
     private static let wrappers: Set = [
-        "__collections__", "data", "documents", "entries", "events", "intervals", "items", "list", "records",
-        "response",
-        "result", "results", "rows",
+        "__collections__", "activities", "data", "documents", "entries", "events", "history", "intervals", "items",
+        "list", "log", "logs", "records", "response", "result", "results", "rows", "timeline",
     ]
 
     /// Whether members are those of a record: a start, and the type if it must have one.

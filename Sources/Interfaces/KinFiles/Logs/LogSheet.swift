@@ -27,9 +27,19 @@ extension LogTable {
             table.notes.append(
                 "\(Plural.count(totals.count, "row")) of totals left out; the first is row \(first.number)")
         }
+        table.joinAfternoons()
         table.divideRows()
         table.fillDates()
         return table
+    }
+
+    /// Joins AM and PM in columns of their own with the times to the left of them.
+    private mutating func joinAfternoons() {
+        let halves: Set = ["", "am", "pm", "a.m.", "p.m."]
+        for index in names.indices.dropFirst()
+        where !example(index).isEmpty && rows.allSatisfy({ halves.contains($0.text(at: index).lowercased()) }) {
+            for place in rows.indices { rows[place].joinToLeft(index) }
+        }
     }
 
     /// Joins a second line of names, such as Start, End, Start, End under Nap 1 and Nap 2.
@@ -69,7 +79,7 @@ extension LogTable {
             if (starts[plain[index].lowercased()] ?? 0) > 1 {
                 add(index, plain[index], to: "\(index)", type: nil, isStart: true)
             } else if !isTyped, let (label, type, rest) = LogColumns.label(of: name) {
-                let isRange = rest.isEmpty && hasRanges(index)
+                let isRange = rest.isEmpty && hasRanges(index, of: type)
                 guard !rest.isEmpty || isRange || groups.contains(where: { $0.label == label }) else { continue }
                 let role = LogColumns.field(of: rest)
                 add(
@@ -103,10 +113,13 @@ extension LogTable {
         return example.isEmpty || WrittenTime.hasClock(example) || WrittenTime.list(example) != nil
     }
 
-    /// Whether a column has ranges of times, or lists of times. A lone 1:20 may be a duration.
-    private func hasRanges(_ index: Int) -> Bool {
-        WrittenTime.range(example(index)) != nil
-            || rows.contains { WrittenTime.list($0.text(at: index)) != nil } && isTime(index)
+    /// Whether a column has ranges of times, or lists of times. A lone 1:20, or a list of them for sleeps, may be
+    /// durations.
+    private func hasRanges(_ index: Int, of type: String) -> Bool {
+        if WrittenTime.range(example(index)) != nil { return true }
+        let list = rows.lazy.compactMap { WrittenTime.list($0.text(at: index)) }.first
+        return isTime(index)
+            && list?.allSatisfy { LogWords.exactKind(type) != .sleep || WrittenTime.range($0) != nil } ?? false
     }
 
     /// Adds the columns of bedtimes and wakings of a sheet with a row for each day.

@@ -59,7 +59,8 @@ struct LogTable {
         while let end = rest.firstIndex(where: \.isNewline) {
             let (line, next) = (rest[..<end], rest[rest.index(after: end)...])
             let words = line.split { "\t;|,".contains($0) || $0.isWhitespace }
-            if !words.isEmpty, line.first != "#", !line.allSatisfy(isOfRuler), !line.lowercased().hasPrefix("sep="),
+            if !words.isEmpty, line.first != "#" || divides(line.prefix(2)), !line.allSatisfy(isOfRuler),
+                !line.lowercased().hasPrefix("sep="),
                 !isMetadata(ofSamsung: line)
             {
                 let following = next.drop { "\t;|,".contains($0) || $0.isWhitespace }.prefix { !$0.isNewline }

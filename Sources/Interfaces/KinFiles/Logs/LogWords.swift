@@ -82,7 +82,8 @@ enum LogWords {
         "between", "since", "until", "last", "next", "wake", "woke", "awake", "pump", "pumping", "wash", "washing",
         "sterilise", "sterilize", "prep", "prepare", "buy", "ran", "fight", "fought", "tried", "try", "without",
         "planned", "due", "ready", "cancelled", "canceled", "declined", "rejected", "dropped", "fighting", "resisting",
-        "rash", "cream", "note", "notes", "total", "trying", "mom", "mum", "mama", "mother", "dad", "papa", "father",
+        "rash", "cream", "none", "note", "notes", "total", "trying", "mom", "mum", "mama", "mother", "dad", "papa",
+        "father",
         "parent", "parents", "water", "medicine",
         "boil", "rinse", "warm", "sanitise", "sanitize", "order", "threw", "out",
     ]
@@ -138,11 +139,8 @@ enum LogWords {
 
     /// Whether a state or status is of an event that did not happen.
     static func isUnreal(_ status: String) -> Bool {
-        [
-            "planned", "scheduled", "upcoming", "skipped", "missed", "cancelled", "canceled", "deleted", "removed",
-            "delete",
-        ]
-        .contains(status.lowercased())
+        ["planned", "scheduled", "upcoming", "skipped", "missed", "cancelled", "canceled", "deleted", "removed"]
+            .contains(status.lowercased())
     }
 
     /// The names of columns with the time of falling asleep, the surest first, and of waking.

@@ -5,20 +5,15 @@ extension String {
         guard utf8.contains(where: { $0 > 0x7F }) else { return self }
         var plain = UnicodeScalarView()
         for scalar in unicodeScalars {
-            guard !scalar.isASCII else {
-                plain.append(scalar)
-                continue
-            }
             let properties = scalar.properties
-            switch properties.generalCategory {
+            switch scalar.isASCII ? .unassigned : properties.generalCategory {
             case .decimalNumber: plain.append(contentsOf: "\(Int(properties.numericValue ?? 0))".unicodeScalars)
             case .spaceSeparator: plain.append(" ")
             // Joiners are within words and emoji.
             case .format where !("\u{200C}"..."\u{200D}").contains(scalar) && scalar.value < 0x10000: break
-            case .uppercaseLetter, .lowercaseLetter:
-                let isWide = ("\u{FF21}"..."\u{FF5A}").contains(scalar)
-                plain.append(isWide ? Unicode.Scalar(UInt8(scalar.value - 0xFEE0)) : scalar)
-            default: plain.append(Self.signs[scalar] ?? scalar)
+            case _ where ("\u{FF21}"..."\u{FF5A}").contains(scalar) && properties.isAlphabetic:
+                plain.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
+            default: plain.append(scalar.isASCII ? scalar : Self.signs[scalar] ?? scalar)
             }
         }
         return String(plain)
