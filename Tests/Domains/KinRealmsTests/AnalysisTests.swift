@@ -89,7 +89,7 @@ import Testing
         #expect(reader.report.problems[0].context.contains { $0.value == "therapeutic_value.grounding" })
     }
 
-    /// A bad value of an optional member is left out, and a single word is a list of one.
+    /// A bad value of an optional member is left out, and a text is a list of its words between commas.
     @Test func badOptionalMembersAreLeftOut() throws {
         for (old, new, field) in [
             ("\"peaceful\"", "[\"peaceful\"]", "overall_mood"),
@@ -105,9 +105,10 @@ import Testing
             #expect(throws: KinError.self) { try ImageAnalysis(json: json, id: "oak") }
         }
         let words = try ImageAnalysis(
-            json: Self.sample.replacing("[\"forest\", \"meadow\"]", with: "\"Forest\"")
-                .replacing("[\"grounding\", \"calming\"]", with: "\"calming\""), id: "oak")
-        #expect(words.realmTypes == ["forest"] && words.objects[0].associations == [.anxietyRelief])
+            json: Self.sample.replacing("[\"forest\", \"meadow\"]", with: "\"Forest, meadow\"")
+                .replacing("[\"grounding\", \"calming\"]", with: "\"calming,grounding\""), id: "oak")
+        #expect(words.realmTypes == ["forest", "meadow"])
+        #expect(words.objects[0].associations == [.anxietyRelief, .grounding])
         #expect(try ImageAnalysis(json: "{\"detected_objects\": null}", id: "oak").objects.isEmpty)
     }
 

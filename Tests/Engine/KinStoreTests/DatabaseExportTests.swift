@@ -107,6 +107,25 @@ struct DatabaseExportTests {
         #expect(try EveryKind.export(store) == EveryKind.export(withPaths))
     }
 
+    /// The names of the objects around each element of a list are no ids.
+    @Test(arguments: [
+        #"{"data": {"events": {"edges": [N]}}}"#, #"{"hits": {"hits": [N]}}"#, #"{"items": [N]}"#, "N",
+    ])
+    func envelopesAreNoIDs(form: String) async throws {
+        let baby = "{\"id\": \"b1\", \"record\": \(Self.baby)}"
+        let expected = try Store()
+        let options = ShapeOptions(baby: "b1")
+        try await expected.importArray("[\(baby)]", now: hour(0))
+        try await expected.importArray("[\(Self.events.joined(separator: ","))]", now: hour(0), options: options)
+        for name in ["node", "_source", "document", "event"] {
+            let nodes = Self.events.map { "{\"score\": 1, \"\(name)\": \($0)}" }.joined(separator: ",")
+            let store = try Store()
+            try await store.importArray("[\(baby)]", now: hour(0))
+            try await store.importArray("[\(form.replacing("N", with: nodes))]", now: hour(0), options: options)
+            #expect(try EveryKind.export(store) == EveryKind.export(expected), "\(name)")
+        }
+    }
+
     /// The kinds of an app's records in a document, and the number of each.
     private func described(_ document: String) throws -> [String: Int] {
         try Dictionary(

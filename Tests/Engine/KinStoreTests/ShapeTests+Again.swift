@@ -103,7 +103,9 @@ extension ShapeTests {
         }
         let before = try store.rotation(of: "u", at: now)
         #expect(before.isAdvanced && before.day == 9)
-        try await put(store, [rotation(day: 9, reminder: true)], user: "u", at: now)
+        // CloudKit writes 1 for true.
+        let document = rotation(day: 9, reminder: true).replacing("true", with: "1")
+        try await put(store, [document], user: "u", at: now)
         let after = try store.rotation(of: "u", at: now)
         #expect(after.segments == before.segments && after.daysInAll == before.daysInAll)
         #expect(after.reminder?.description == "20:00")
@@ -268,13 +270,14 @@ extension ShapeTests {
         #"{"start": "2026-01-03T09:00:00Z", "end": "2026-01-03T17:30:00Z"}"#, #""09:00-17:30""#,
     ]) func windowsAreReadInEachForm(window: String) async throws {
         let store = try folder.open()
-        let record = #"{"id": "p", "timeWindow": \#(window), "preferredCategories": "nature", "maxTimeInvestment": 2}"#
+        let record =
+            #"{"id": "p", "timeWindow": \#(window), "preferredCategories": "nature, calm", "maxTimeInvestment": 2}"#
         try await put(store, [record], user: "u", at: hour(0))
         let stored = try #require(try store.challengePreferences(of: "u"))
-        #expect(stored.window.description == "09:00-17:30" && stored.categories == ["nature"])
+        #expect(stored.window.description == "09:00-17:30" && stored.categories == ["nature", "calm"])
         let returned = try export(store, as: .outOfBox)[0]
         #expect(try returned[path: ["record", "timeWindow"]] == JSONTree(parsing: window))
-        #expect(returned[path: ["record", "preferredCategories"]] == .text("nature"))
+        #expect(returned[path: ["record", "preferredCategories"]] == .text("nature, calm"))
     }
 
     @Test(arguments: [

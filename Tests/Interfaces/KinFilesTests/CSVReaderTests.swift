@@ -84,7 +84,7 @@ struct CSVReaderTests {
         "one field may hold the vector, as Python writes lists and arrays",
         arguments: [
             "id,embedding\n7,\"[1.5, -2e-1]\"\n9,\"[3,4]\"\n", "id\tembedding\n7\t[1.5, -2e-1]\n9\t[3, 4]\n",
-            "id,embedding\n7,[ 1.5  -0.2]\n9,\"[3.\n 4.]\"\n",
+            "id,embedding\n7,[ 1.5  -0.2]\n9,\"[3.\n 4.]\"\n", "id,embedding\n7,\"{1.5,-0.2}\"\n9,\"(3, 4)\"\n",
         ])
     func lists(text: String) throws {
         let read = try table(text)

@@ -22,6 +22,11 @@ extension LogFormTests {
         #expect(remarks("Log,Start,End\n\(sleeps)", as: "sleep.csv").contains("rename the column to type"))
         let meals = sleeps.replacing("Nap", with: "Bottle").replacing("Walk", with: "Diaper")
         #expect(remarks("Log,Start,End\n\(meals)", as: "sleep.csv").contains("rename the column to type"))
+        // Words of one kind are types in a file without a type.
+        for name in ["Subject", "Title", "What", "Project"] {
+            #expect(events("\(name),Start,End\nNap,2026-03-01 09:30,2026-03-01 10:30\n") == ["09:30 sleep 10:30"])
+        }
+        #expect(remarks("Mood,Start,End\ngood,2026-03-01 09:30,2026-03-01 10:30\n").hasPrefix("ERROR"))
         // Details of sleeps and feeds are no types.
         for (column, words, file) in [
             ("Period", ["Nap", "Day"], "sleep.csv"), ("Before", ["Bottle", "Bath"], "sleep.csv"),
@@ -73,6 +78,12 @@ extension LogFormTests {
         let name = list.contains("items") ? "b.json" : String(list.dropFirst().prefix { $0 != "\"" })
         #expect(remarks(text, as: "b.json").contains("\(name): left out, because it is not a log"))
         #expect(isRefused(text, as: "b.json"))
+        // The facts next to the lists have several names.
+        for (zone, born) in [("timezone", "dob"), ("time_zone", "birthDate"), ("tz", "birthday")] {
+            let facts = #"{"\#(zone)":"Europe/Berlin","\#(born)":"2025-10-01",\#(text.dropFirst())"#
+            let log = try load(facts, as: "b.json").log
+            #expect(log.clock.zone?.name == "Europe/Berlin" && log.baby.born != nil)
+        }
         // Without other lists there is no log, and sleeps with times in unknown columns are not left out.
         #expect(remarks("{\(list)}", as: "b.json").hasPrefix("ERROR"))
         let unknown = #"{"naps":[{"onset":"2026-03-01T09:30:00"}],"sleeps":[{"start":"2026-03-01T19:30:00"}]}"#
@@ -217,6 +228,14 @@ extension LogFormTests {
             #"{"2026-03-01":[{"type":"sleep","start":"09:30","end":"10:30"},{"type":"feed","start":"11:30"}]}"#,
             #"{"babies":[{"name":"Mia","events":[{"type":"sleep","start":"S","end":"E"},{"type":"feed","start":"T"}]}]}"#,
             #"{"edges":[{"node":{"type":"sleep","start":"S","end":"E"}},{"node":{"type":"feed","start":"T"}}]}"#,
+            #"{"Items":[{"type":"sleep","start":{"N":"S"},"end":{"N":"E"}},{"M":{"type":"feed","start":{"N":"T"},"end":{"NULL":true}}}]}"#,
+            #"[{"document":{"fields":{"type":{"stringValue":"sleep"},"start":{"timestampValue":"S"},"end":{"timestampValue":"E"}}}},{"document":{"fields":{"type":{"stringValue":"feed"},"start":{"timestampValue":"T"}}}}]"#,
+            #"{"records":[{"recordType":"Sleep","fields":{"start":{"value":"S","type":"TIMESTAMP"},"end":{"value":"E","type":"TIMESTAMP"}}},{"recordType":"Feed","fields":{"start":{"value":"T","type":"TIMESTAMP"}}}]}"#,
+            #"[{"sleep":{"start":"S","end":"E"}},{"feed":{"start":"T"}}]"#,
+            #"[{"event":"sleep","payload":{"start":"S","end":"E"}},{"event":"feed","payload":{"start":"T"}}]"#,
+            #"[{"action":"sleep","ts":"S","minutes":60},{"action":"feed","ts":"T"}]"#,
+            #"[{"type":"sleep","start":"S","minutes":60},{"type":"feed","start":"T"}]"#,
+            #"{"2026-03-01":{"feeds":[{"time":"11:30"}],"nap":{"start":"09:30","end":"10:30"}}}"#,
         ])
     func tablesInJSON(text: String) {
         let times = [("S", "2026-03-01T09:30"), ("E", "2026-03-01T10:30"), ("T", "2026-03-01T11:30")]

@@ -57,7 +57,8 @@ extension LogFormTests {
         arguments: [
             ("Sleep", "Wake"), ("Nap", "Awake"), ("Nap", "Woke up"), ("Went to sleep", "Woke up"),
             ("Start nap", "End nap"), ("Sleep started", "Sleep ended"), ("Nap start", "Up from nap"),
-            ("Eingeschlafen", "Aufgewacht"), ("Dormido", "Despierto"), ("睡觉", "起床"),
+            ("Eingeschlafen", "Aufgewacht"), ("Dormido", "Despierto"), ("睡觉", "起床"), ("Nap begins", "Nap ends"),
+            ("Start of nap", "End of nap"), ("Schlaf Beginn", "Schlaf Ende"), ("Début sieste", "Fin sieste"),
         ])
     func boundsOfSleeps(asleep: String, awake: String) {
         let rows = [("09:00", asleep), ("10:10", awake), ("12:00", "Feed"), ("13:00", asleep), ("14:00", awake)]
@@ -77,6 +78,22 @@ extension LogFormTests {
         #expect(events("type,sourceName,startDate,endDate,value\n" + health.joined()) == ["09:00 sleep 10:00"])
         let russian = "Тип,Начало,Конец,Длительность,Количество\nСон,2026-03-01 09:00,2026-03-01 09:20,20 мин,\n"
         #expect(events(russian) == ["09:00 sleep 09:20"])
+    }
+
+    @Test("a log of only times awake has the sleeps between them, and one without an event is refused")
+    func timesAwake() {
+        for (type, others) in [("Awake", ""), ("Wake window", ""), ("awake", "feed,2026-03-01 10:00,\n")] {
+            let rows = [("06:15", "09:10"), ("10:25", "13:05"), ("14:35", "19:30")].map {
+                "\(type),2026-03-01 \($0.0),2026-03-01 \($0.1)\n"
+            }
+            let text = "type,start,end\n" + rows.joined() + others
+            let sleeps = ["09:10 sleep 10:25", "13:05 sleep 14:35", "19:30 sleep"]
+            #expect(
+                events(text).filter { $0.contains("sleep") } == sleeps && events(text).count == (others.isEmpty ? 3 : 4)
+            )
+            #expect(remarks(text).contains("the times between times awake are read as sleeps"))
+        }
+        #expect(remarks("type,start\nWake,2026-03-01 06:15\n").contains("no row is an event; row 1 ends a sleep"))
     }
 
     @Test("columns that say whether the child sleeps", arguments: ["asleep", "sleeping", "is_asleep", "isSleeping"])

@@ -220,7 +220,7 @@ extension LogTests {
 
     @Test(
         "the words of programs for missing values are empty fields",
-        arguments: ["NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "NA"])
+        arguments: ["NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "NA", "#N/A", "#REF!", "#VALUE!"])
     func missing(word: String) throws {
         let text = "type,start,end,amount_ml,note,mood\nfeed,2026-01-05T10:00,\(word),\(word),\(word),\(word)\n"
         #expect(events(text, LogOptions(isStrict: true)) == ["10:00 feed"])
@@ -231,7 +231,7 @@ extension LogTests {
         let log = "type;start;end\nsleep;2026-03-01 10:00;2026-03-01 11:00\n"
         for (lines, isNoted) in [
             ("sep=;\n", false), ("# exported by X, on 2026-03-21\n", false), ("My Baby Log\n\n", true),
-            ("\n# a\nMy Baby\n", true),
+            ("\n# a\nMy Baby\n", true), ("Log of Mia;;\nExported on 1 May;;\n;;\n", true),
         ] {
             let imported = try load(lines + log)
             #expect(imported.log.records.count == 1)

@@ -246,11 +246,12 @@ import Testing
             }
             guard let imported = try? RhythmLogFile.load(bytes, name: export.file, export.options) else { continue }
             accepted += 1
-            // A damaged header may become a title, which is reported.
+            // A damaged header may become a title, and times awake are left out, which is reported.
+            let remarks = ["is taken as a title", "left out; the first is row"]
             guard export.file.hasSuffix(".csv"),
                 imported.report.parts.count == 1,
-                !imported.report.lines.contains(where: { $0.hasSuffix("is taken as a title") }),
-                let table = try? CSVTable(TextEncoding.decode(bytes).text, columns: "", isPadded: true)
+                !imported.report.lines.contains(where: { line in remarks.contains { line.contains($0) } }),
+                let table = try? CSVTable(TextEncoding.decode(bytes).text.plain, columns: "", isPadded: true)
             else { continue }
             let part = imported.report.parts[0]
             let known = Set(

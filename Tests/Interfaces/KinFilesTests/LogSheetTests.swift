@@ -24,6 +24,11 @@ import Testing
                 "09:10,10:25,13:05,14:35,19:30,06:15"
             ),
             ("log.csv", "Date,Nap 1,Nap 2,Night", "09:10-10:25,13:05-14:35,19:30-06:15"),
+            ("log.csv", "Date,Sleep,Sleep,Sleep", "09:10-10:25,13:05-14:35,19:30-06:15"),
+            (
+                "log.csv", "Date,Nap start,Nap end,Nap start,Nap end,Night start,Night end",
+                "09:10,10:25,13:05,14:35,19:30,06:15"
+            ),
             ("log.csv", "Datum,Schlaf 1,Schlaf 2,Nacht", "09:10 - 10:25,13:05 - 14:35,19:30 - 06:15"),
             (
                 "log.csv", "Date,Nap 1,,Nap 2,,Night,\n,Start,End,Start,End,Start,End",
@@ -85,6 +90,58 @@ import Testing
         #expect(events(dated, as: "sleep.csv") == ["19:30 sleep 06:15"])
     }
 
+    @Test(
+        "times between commas in one cell are an event each",
+        arguments: [
+            "09:10-10:25, 13:05-14:35", "09:10–10:25; 13:05–14:35", "09:10~10:25 & 13:05~14:35",
+            "09:10/10:25,13:05/14:35", "9:10 am - 10:25 am, 1:05 pm - 2:35 pm", "09:10 until 10:25\n13:05 to 14:35",
+        ], ["Naps", "Nap", "Sleep times"])
+    func listsOfTimes(cell: String, name: String) {
+        let sleeps = Array(Self.threeSleeps.dropLast())
+        let text = "Date,\(name),Feeds\n2026-03-01,\"\(cell)\",\"7:05, 11:05\"\n"
+        #expect(events(text) == ["07:05 feed", sleeps[0], "11:05 feed", sleeps[1]] && !isRefused(text))
+        #expect(events("Date,\(name)\n2026-03-01,\"\(cell)\"\n") == sleeps)
+        // A lone 1:20, and a list of sleeps without ends, may be durations.
+        let lengths = "Date,\(name),Night\n2026-03-01,\"1:20, 0:45\",19:30-06:15\n"
+        #expect(events(lengths) == ["19:30 sleep 06:15"] || name == "Sleep times")
+        #expect(!remarks("Date,\(name)\n2026-03-01,1:20\n2026-03-02,1:30\n").contains("1 sleep"))
+    }
+
+    @Test("parts of a night in a row, and durations of several kinds, are an event each")
+    func partsOfRows() {
+        let night = "Date,Asleep,Awake,Asleep 2,Awake 2\n2026-03-01,19:30,23:10,23:40,06:15\n"
+        #expect(events(night) == ["19:30 sleep 23:10", "23:40 sleep 06:15"] && !isRefused(night))
+        let kinds =
+            "Date,Time,Bottle (ml),Breast (min),Nap (min)\n2026-03-01,07:05,120,,\n2026-03-01,09:10,,,75\n"
+            + "2026-03-01,11:05,,15,\n"
+        #expect(
+            events(kinds) == ["07:05 feed bottle 120", "09:10 sleep 10:25", "11:05 feed breast 15 min 11:20"]
+                && !isRefused(kinds))
+    }
+
+    @Test("AM and PM in columns of their own, and amounts of pee and poo, are read")
+    func splitClocks() {
+        let text = "Date,Type,Start,AM/PM,End,\n2026-03-01,Nap,9:10,AM,10:25,AM\n2026-03-01,Nap,1:05,PM,2:35,p.m.\n"
+        #expect(events(text) == Array(Self.threeSleeps.dropLast()) && !isRefused(text))
+        let diapers = "Date,Time,Pee,Poo\n2026-03-01,07:30,2,none\n2026-03-01,08:30,small,large\n2026-03-01,09:30,0,1\n"
+        #expect(events(diapers) == ["07:30 diaper wet", "08:30 diaper both", "09:30 diaper dirty"])
+        #expect(events("#,Type,Start,End\n1,Nap,2026-03-01 09:10,2026-03-01 10:25\n") == ["09:10 sleep 10:25"])
+    }
+
+    @Test(
+        "tables of texts and of databases' tools are read without their rulers",
+        arguments: [
+            ("| type | start | end |\n|:----|---|---:|\n", "| %@ |\n", ""),
+            ("| type | start | end |\n|------+------+-----|\n", "| %@ |\n", ""),
+            ("+----+---+---+\n| type | start | end |\n+----+---+---+\n", "| %@ |\n", "+----+---+---+\n"),
+            (" type | start | end\n------+-------+-----\n", " %@\n", ""),
+        ])
+    func textTables(head: String, row: String, foot: String) {
+        let rows = ["nap | 2026-03-01 09:10 | 2026-03-01 10:25", "nap | 2026-03-01 13:05 | 2026-03-01 14:35"]
+        let text = head + rows.map { row.replacing("%@", with: $0) }.joined() + foot
+        #expect(events(text, as: "log.md") == Array(Self.threeSleeps.dropLast()) && !isRefused(text, as: "log.md"))
+    }
+
     @Test("a column named Data is the date only next to words of its languages")
     func data() throws {
         #expect(remarks("type,start,data\nsleep,2026-03-01 19:30,{}\n").contains("column data is not used"))
@@ -142,10 +199,17 @@ import Testing
             ("Tétée gauche", "feed breast left"), ("Pecho izquierdo", "feed breast left"),
             ("Breast L/R", "feed breast both"),
             ("Stillen links", "feed breast left"), ("Couche mouillée", "diaper wet"), ("Pipi", "diaper wet"),
+            ("Nap (stroller)", "sleep"), ("Nap 1 (crib)", "sleep"), ("Nap in car", "sleep"), ("sleeps", "sleep"),
+            ("Night sleep part 2", "sleep"), ("SleepEvent", "sleep"), ("Catnap", "sleep"), ("feeds", "feed"),
+            ("Solids: carrot", "feed solids"), ("Lunch - pasta", "feed solids"), ("Nursed", "feed breast"),
+            ("DiaperChangeEvent", "diaper both"), ("Poopy diaper", "diaper dirty"), ("Bowel movement", "diaper dirty"),
         ])
     func kinds(type: String, expected: String) throws {
         #expect(events("type,start\n\(type),2026-03-01 10:00\n") == ["10:00 \(expected)"])
-        for other in ["Missed nap", "Pump bottle", "Wash bottle", "Diaper rash", "Sleep training", "Wake up - nap"] {
+        for other in [
+            "Nap: missed", "Bottle, refused", "Sleep-training", "Diaper (rash)", "Missed nap", "Pump bottle",
+            "Wash bottle", "Diaper rash", "Sleep training", "Wake up - nap",
+        ] {
             #expect(remarks("type,start\n\(other),2026-03-01 10:00\n").hasPrefix("ERROR"), "\(other)")
         }
     }
@@ -180,12 +244,20 @@ import Testing
         for (text, minutes) in [("75'", 75.0), ("1時間15分", 75), ("1小时15分钟", 75), ("1시간 15분", 75)] {
             #expect(LogQuantity.minutes(text, unit: nil, decimalComma: false) == minutes, "\(text)")
         }
-        for (text, value) in [("12 cl", 120), ("5½ oz", 163), ("4.5oz/133ml", 133), ("120ml formula", 120)] {
+        for (text, value) in [
+            ("12 cl", 120), ("5½ oz", 163), ("4.5oz/133ml", 133), ("120ml formula", 120),
+            ("~120 ml", 120), ("１２０ｍｌ", 120), ("133 ml (4.5 oz)", 133), ("4½oz (133 ml)", 133),
+        ] {
             #expect(
                 events("type,start,amount\nbottle,2026-03-01 10:00,\(text)\n") == ["10:00 feed bottle \(value)"],
                 "\(text)")
         }
         #expect(LogQuantity.amount("4oz/200ml", decimalComma: false) == nil)
+        #expect(remarks("type,start,amount\nbottle,2026-03-01 10:00,4 UK fl oz\n").contains("is not a unit of milk"))
+        #expect(
+            events("type,start,value,unit\nbottle,2026-03-01 10:00,4,oz\nchange,2026-03-01 11:00,wet,\n") == [
+                "10:00 feed bottle 118", "11:00 diaper wet",
+            ])
         #expect(
             events(
                 "Event,Time,Value\nSleep,2026-03-01 10:00,75 min\nBottle,2026-03-01 12:00,4 oz\nDiaper,2026-03-01 13:00,Wet\n"

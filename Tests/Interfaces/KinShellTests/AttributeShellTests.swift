@@ -13,7 +13,7 @@ struct AttributeShellTests {
         id,east,north,user,visits,from,to,done
         10,0,0,u1,3,2026-01-01,2026-01-02,true
         11,1,0,"a, ""b""",4.0,2026-01-05T06:30:00Z,2026-01-05T07:00:00Z,no
-        12,2,0,u1,,,,
+        12,2,0, u1 ,,,,
         13,3,0,u2,-1,2026-02-01,2026-02-03,1
 
         """#
@@ -58,7 +58,7 @@ struct AttributeShellTests {
             1,0,a,quiet | garden
             2,1,a,
             3,2,b,garden
-            4,3,,busy|loud
+            4,3,,"[""busy"", 'loud']"
             5,4,a,busy
 
             """)

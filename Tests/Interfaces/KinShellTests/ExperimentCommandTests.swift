@@ -45,6 +45,11 @@ struct ExperimentCommandTests {
         let found = try kin(["experiment", "test", file] + options + ["--high", "10", "--json"]).object()
         #expect(try #require(found["p_value"] as? Double) < 0.01 && found["left_out"] as? Int ?? 0 > 100)
         #expect(try #require(found["lower"] as? Double) > 0)
+        // A comma is the decimal mark between semicolons.
+        let semicolons = (["arm;score"] + rows.map { $0.replacing(",", with: ";") + ",0" }).joined(separator: "\n")
+        let commas = try kin(
+            ["experiment", "test", folder.file("c.csv", semicolons)] + options + ["--high", "10", "--json"])
+        #expect(try commas.object()["p_value"] as? Double == found["p_value"] as? Double)
         let means = try ["treatment", "control"].map {
             try #require((found[$0] as? [String: Any])?["mean"] as? Double)
         }

@@ -113,8 +113,11 @@ extension Collection<TherapeuticGoal> {
 }
 
 extension JSONReader {
-    /// Reads an array of strings, or a single string.
-    mutating func words() throws(KinError) -> [String] { try isAtString() ? [string()] : strings() }
+    /// Reads an array of strings, or a text of words between commas.
+    mutating func words() throws(KinError) -> [String] {
+        guard isAtString() else { return try strings() }
+        return try string().split { $0 == "," }.map { String($0.drop { $0 == " " }) }
+    }
 
     /// Reads a value; an error about its form has a remark that shows the right form.
     mutating func showing<Value>(

@@ -79,7 +79,8 @@ extension RhythmRecord: JSONRecord, JSONObject {
             switch type {
             case 0:
                 var sleep = sleep
-                sleep.end = end
+                let minutes = feed.minutes.flatMap { $0 > 0 && $0 <= 10_080 ? $0 : nil }
+                sleep.end = end ?? minutes.flatMap { start?.later(by: $0) }
                 return .sleep(sleep)
             case 1:
                 var feed = feed

@@ -34,10 +34,10 @@ struct DatabaseExport {
             for element in elements { add(element, at: path + [""]) }
         } else if isRecord(tree) {
             let below = tree.members.filter { $0.name == Self.collections || isCollection($0.value) }
-            for member in below { add(member.value, at: Self.path(of: member.name, in: tree, at: path)) }
+            for member in below { add(member.value, at: self.path(of: member, in: tree, at: path)) }
             records.append(withIDs(.object(tree.members.filter { !below.contains($0) }), at: path))
         } else {
-            for member in tree.members { add(member.value, at: Self.path(of: member.name, in: tree, at: path)) }
+            for member in tree.members { add(member.value, at: self.path(of: member, in: tree, at: path)) }
         }
     }
 
@@ -47,12 +47,20 @@ struct DatabaseExport {
     }
 
     private static let collections = "__collections__"
+    /// The names around records in the pages of an API, which are no ids.
+    private static let wrappers: Set = ["edges", "hits", "items", "node", "nodes", "records", "results", "rows"]
 
     /// The path of a member. A document may be in an object with its id, `{"id": "e1", "data": {…}}` or `{"name":
-    /// "projects/…/documents/users/ada", "fields": {…}}`.
-    private static func path(of name: String, in object: JSONTree, at path: [String]) -> [String] {
-        guard name != collections else { return path }
-        guard name == "fields" || name == "data" else { return path + [name] }
+    /// "projects/…/documents/users/ada", "fields": {…}}`; so may each element of a list, `[{"event": {…}, "score": 1}]`.
+    private func path(of member: JSONTree.Member, in object: JSONTree, at path: [String]) -> [String] {
+        let name = member.name
+        guard name != Self.collections, !Self.wrappers.contains(name) else { return path }
+        let isLone =
+            (path.last == "" || path.isEmpty && object.members.count > 1) && isRecord(member.value)
+            && !object.members.contains { $0.name != name && isRecord($0.value) }
+        guard name == "fields" || name == "data" || isLone else {
+            return path + [name]
+        }
         if case .text(let place)? = object[path: ["name"]] {
             let names = place.split(separator: "/").map(String.init)
             if let root = names.firstIndex(of: "documents") { return Array(names[(root + 1)...]) }

@@ -32,7 +32,7 @@ enum DankeShape {
             ShapeField("eveningReminderTime", "evening_reminder", .timeOfDay, .mayNotCount),
         ], others: ["eveningReminderEnabled"], ids: [.user],
         prepare: { record in
-            if record[path: ["eveningReminderEnabled"]] != .boolean(true) {
+            if ![.boolean(true), .number("1")].contains(record[path: ["eveningReminderEnabled"]]) {
                 record[path: ["eveningReminderTime"]] = nil
             }
         },

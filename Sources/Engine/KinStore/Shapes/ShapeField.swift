@@ -67,10 +67,16 @@ struct ShapeConversion: Sendable {
             return .text(context.zone.instant(on: day, at: time).description)
         })
 
-    /// A list, or its only element.
+    /// A list, or a text of its elements.
     static let list = ShapeConversion(
-        description: "a list, or its only element",
-        read: { value, _ in if case .list = value { value } else { .list([value]) } }, write: { value, _ in value })
+        description: "a list, or its elements between commas",
+        read: { value, _ in
+            switch value {
+            case .list: value
+            case .text(let text): .list(text.split { $0 == "," }.map { .text(String($0.drop { $0 == " " })) })
+            default: .list([value])
+            }
+        }, write: { value, _ in value })
 
     /// A number in a different unit.
     ///

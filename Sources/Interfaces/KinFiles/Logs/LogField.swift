@@ -83,6 +83,10 @@ struct LogColumns {
                 }
             }
         }
+        // The unit tells whether a value is an amount.
+        if self[.amount].isEmpty, !self[.unit].isEmpty, let index = bases.firstIndex(where: { $0.base == "value" }) {
+            add(.amount, index, nil)
+        }
         // Names such as Timestamp may be the time of the entry, if another column is the start.
         let starts = Dictionary(grouping: self[.start]) { Self.generalStarts.contains(bases[$0.index].base) }
         if starts.count == 2 { columns[.start] = [false, true].flatMap { starts[$0] ?? [] } }
@@ -122,7 +126,9 @@ struct LogColumns {
     /// nil for other names.
     static func label(of name: String) -> (label: String, type: String, rest: String)? {
         let (base, unit) = base(of: name)
-        if let field = genericNames[base], field != .start, field != .end { return nil }
+        // The breast is a side, and minutes of it a feed.
+        let isTimed = field(ofUnit: unit) == .duration
+        if !isTimed, let field = genericNames[base], field != .start, field != .end { return nil }
         let words = base.split(separator: " ").map(String.init)
         for count in words.indices.reversed().map({ $0 + 1 }) {
             for (label, rest) in [
@@ -213,6 +219,7 @@ struct LogColumns {
     /// The names of times that may be of the event or of its entry.
     private static let generalStarts: Set = [
         "time", "timestamp", "datetime", "date time", "date and time", "logged at", "zeit", "uhrzeit", "heure", "hora",
+        "ts", "interval", "times", "at",
     ]
 
     /// The columns whose name leaves open whether they name children.
@@ -230,13 +237,14 @@ struct LogColumns {
         type: type;activity;activity type;fitness activity;event;event type;record type;category;typ;art;aktivität
         type: ereignis;activité;tipo;actividad;activity name;tipologia;rodzaj;種類;类型;類型;종류;тип;soort;activiteit
         type: wydarzenie;활동;유형;項目;イベント;categoria;categoría;kategorie;kategoria;événement;evento;attività;atividade
-        type: aktywność;tür;aktivitet
+        type: aktywność;tür;aktivitet;type name
         subtype: subtype;sub type;method;status;diaper type;feed type;feeding type
         detail: detail;details;info;kind;value
         state: state;action
         stage: stage;sleep stage;level;sleep level;phase;sleep phase
         start: start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from
         start: time;timestamp;datetime;date time;logged at;starttime;startdate;sleep start;sleep started;bedtime start
+        start: ts;interval;time range;times;at;when did it start
         start: beginn;anfang;startzeit;von;zeit;start timestamp;sleep start timestamp;start ts;start datetime;start dt
         start: start local;start time local;time start;when;wann;quand;cuándo;開始日時;시작시간;date and time;uhrzeit;début
         start: debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started;inizio;ora inizio
@@ -247,10 +255,10 @@ struct LogColumns {
         end: end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until;endtime
         end: enddate;sleep end;sleep ended;bedtime end;ende;endzeit;bis;fin;heure de fin;hora de fin;hasta;time ended
         end: fine;ora fine;ora di fine;fim;hora fim;eindtijd;einde;eind tijd;koniec;sluttid;slut;конец;окончание;bitiş
-        end: loppu;終了;終了時間;終了時刻;结束;结束时间;結束時間;종료;종료 시간
+        end: loppu;when did it end;終了;終了時間;終了時刻;结束;结束时间;結束時間;종료;종료 시간
         duration: dur;len;elapsed;elapsed time;schlafdauer;durata;duração;czas trwania;длительность;时长;時長;how long
         duration: wie lange;duration;length;total duration;total;total time;dauer;durée;duree;duración;duracion;duur
-        duration: 소요 시간;süre;kesto;продолжительность
+        duration: duration total;소요 시간;süre;kesto;продолжительность
         amount: quantità;quantidade;ilość;количество;量;奶量;hoeveelheid;양;용량;mängd;mængde;mengde;amount;volume;quantity
         amount: amount value;volume value;total amount;menge;quantité;cantidad;miktar;数量;määrä;объем;объём
         note: notatki;メモ;备注;commentaire;commentaires;remarque;remarques;observações;observaciones;uwagi;opmerking
@@ -258,8 +266,8 @@ struct LogColumns {
         note: notizen;nota;notas
         side: seite;côté;lado;lato;strona;kant;side;start side;breast side;breast
         date: date;day;datum;jour;fecha;data;dato;päivä;päivämäärä;tarih;дата;日付;日期;날짜
-        left: left duration;left;breast left time
-        right: right duration;right;breast right time
+        left: left duration;duration left;left;breast left;left side duration;breast left time
+        right: right duration;duration right;right;breast right;right side duration;breast right time
         unit: unit;units;amount unit;volume unit;unit abbr;unit type;einheit;unité;unidad
         wet: wet;pee
         dirty: dirty;solid;poo;poop
@@ -272,10 +280,10 @@ struct LogColumns {
         author: author;created by;caregiver;created by caregiver;logged by
         created: created;created at
         updated: updated;updated at
-        removed: removed;is removed;removed at;deleted;is deleted;deleted at;deleted on
+        removed: removed;is removed;removed at;deleted;is deleted;deleted at;deleted on;tombstone;trashed
         zone: time zone;timezone;tz;cycle timezone;offset;time offset;start offset;start zone offset;zone offset
         zone: timezone offset;time zone offset;tz offset;start zone offset id
-        born: date of birth;birth date;birthday;born;profile birth date
+        born: dob;birthdate;date of birth;birth date;birthday;born;profile birth date
         baby: baby;baby name;baby id;child;child id;child name;profile name;child first name;baby uid;baby key
         baby: baby s name;child uid;child key;child s name;kid;kid id;kid name;infant;infant name;twin;profile
         baby: profile id;enfant;bébé;bebe;niño;niña;hijo;hija
@@ -311,12 +319,11 @@ struct LogRow {
     }
 
     /// Whether a field is the word of a program for a missing value, such as pandas' NaN, or only a dash.
-    static func isMissing(_ field: String) -> Bool { (1...4).contains(field.utf8.count) && missing.contains(field) }
+    static func isMissing(_ field: String) -> Bool { (1...7).contains(field.utf8.count) && missing.contains(field) }
 
     private static let missing: Set = [
         "\\N", "NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "n/a", "NA", "<NA>", "-", "--", "---", "–", "—",
-        "...", "…",
-        "?",
+        "...", "…", "?", "#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!",
     ]
 
     /// The text of a column without surrounding spaces; empty if the row lacks the column.
@@ -327,6 +334,13 @@ struct LogRow {
 
     /// Whether a place has data other than an empty checkbox.
     func isTicked(at index: Int) -> Bool { !text(at: index).isEmpty && LogWords.isYes(text(at: index)) != false }
+
+    /// Joins the text of a place to that on its left.
+    mutating func joinToLeft(_ index: Int) {
+        guard index < fields.count else { return }
+        fields[index - 1] += " " + fields[index]
+        fields[index] = ""
+    }
 
     /// Removes the data of a place.
     mutating func clear(at index: Int) { if index < fields.count { fields[index] = "" } }

@@ -43,6 +43,10 @@ extension LogImporter {
         var (open, repeated, same, last): ([Bool: Mark], [Mark], [Int], String?) = ([:], [], [], nil)
         guard marks.contains(where: { $0.place == nil }) else { return }
         let ends = Set(records.compactMap(\.end))
+        // In a log of only times awake, the baby sleeps between them.
+        let isAwakeOnly =
+            part.counts[.sleep] == nil && !marks.contains { !$0.isOfFeed && ($0.kind != .awake || $0.end == nil) }
+        if isAwakeOnly { part.assumptions.append("the times between times awake are read as sleeps") }
         for mark in marks.enumerated().sorted(by: { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) })
             .map(\.element)
         {
@@ -53,9 +57,11 @@ extension LogImporter {
                 if goesOn { repeated.append(mark) }
                 if goesOn, mark.state == last { same.append(mark.row) }
                 open[mark.isOfFeed] = goesOn ? before : mark
-            } else if let place = before?.place {
-                records[place] = records[place].spanning(records[place].start, mark.start)
-                guard mark.kind == .waking, let end = mark.end else { continue }
+            } else if before?.place != nil || isAwakeOnly {
+                if let place = before?.place {
+                    records[place] = records[place].spanning(records[place].start, mark.start)
+                }
+                guard mark.kind == .waking || isAwakeOnly, let end = mark.end else { continue }
                 open[false] = Mark(kind: .asleep, start: end, row: mark.row, state: nil, place: records.count)
                 records.append(RhythmRecord(start: end, event: .sleep(RhythmRecord.Sleep()), row: mark.row))
             } else if mark.state == nil, !ends.contains(mark.start) {

@@ -46,6 +46,7 @@ struct LogImporter {
             report.parts.append(part)
             return
         }
+        let text = text.plain
         guard LogJSON.begins(text) else {
             var table = try LogTable(delimited: text, encoding: encoding, source: source)
             table.path = isOneOfMany ? [source] : []
@@ -72,8 +73,9 @@ struct LogImporter {
         for (name, text) in facts {
             switch LogColumns.base(of: name).base {
             case "name", "baby name", "baby": baby.name = text
-            case "date of birth", "birth date", "born", "birthday": bornText = text
-            case "time zone", "zone": if options.zone == nil { zones.zone = try LocalZone(named: text) }
+            case "date of birth", "birth date", "born", "birthday", "dob", "birthdate": bornText = text
+            case "time zone", "timezone", "zone", "tz":
+                if options.zone == nil { zones.zone = try LocalZone(named: text) }
             default: part.ignored.append(ImportReport.IgnoredColumn(column: name, rows: 1, example: text, row: 0))
             }
         }
@@ -110,7 +112,7 @@ struct LogImporter {
             : nil
         if columns[.type].isEmpty, let column = try table.typeColumn(columns, type) {
             part.assumptions.append(
-                "column \(column.name) is read as the type, because its words are of several kinds")
+                "column \(column.name) is read as the type, because its words are kinds of events")
             columns.set(.type, column)
             type = nil
         }
@@ -378,6 +380,9 @@ struct LogImporter {
         }
         if let note = lists.note, options.child == nil { report.parts[0].assumptions.append(note) }
         if let openSleeps, !records.contains(where: { $0.type == .sleep }) { throw openSleeps }
+        if records.isEmpty, firstUnknown == nil, let first = report.repairs.first {
+            throw KinError(.malformedInput, "no row is an event; row \(first.row) \(first.text)")
+        }
         if records.isEmpty, let firstUnknown {
             let known =
                 "other words for them are nap, bottle, nursing, solids and nappy, also in German, French and Spanish"

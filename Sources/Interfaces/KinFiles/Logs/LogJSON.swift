@@ -107,6 +107,12 @@ struct LogJSON {
             } else if reader.isAtArray(), let records = try? Self.records(&inner) {
                 add(records, list, path: path + [name])
                 reader = inner
+            } else if reader.isAtObject(), (path + [name]).contains(where: WrittenTime.isDate),
+                LogWords.kind(ofFile: name) != nil, let record = try? Self.record(&inner), Self.hasStart(record)
+            {
+                // The night of a day.
+                add([record], list, path: path + [name])
+                reader = inner
             } else if reader.isAtObject(), try readLists(reader, list, in: inScope, path: path + [name]) {
                 try reader.skip()
             } else {
@@ -132,9 +138,8 @@ struct LogJSON {
     static func isWrapper(_ name: String) -> Bool { wrappers.contains(name.lowercased()) }
 
     private static let wrappers: Set = [
-        "__collections__", "data", "documents", "entries", "events", "intervals", "items", "list", "records",
-        "response",
-        "result", "results", "rows",
+        "__collections__", "activities", "data", "documents", "entries", "events", "history", "intervals", "items",
+        "list", "log", "logs", "records", "response", "result", "results", "rows", "timeline",
     ]
 
     /// Whether members are those of a record: a start, and the type if it must have one.
@@ -204,7 +209,14 @@ struct LogJSON {
     }
 
     /// The members without the names of objects around those of a record, such as `fields` in Firestore and Airtable.
-    private static func opened(_ members: Members) -> Members {
+    private static func opened(_ all: Members) -> Members {
+        var members = all
+        // {"sleep": {"start": …}} names the type.
+        if let type = all.first?.name.split(separator: ".").first, LogWords.exactKind(String(type)) != nil,
+            all.allSatisfy({ $0.name.hasPrefix("\(type).") })
+        {
+            members = all.map { (String($0.name.dropFirst(type.count + 1)), $0.text) } + [("type", String(type))]
+        }
         var names = Set(members.map(\.name))
         return members.map { member in
             guard member.name.contains(".") else { return member }
@@ -216,7 +228,7 @@ struct LogJSON {
 
     private static let envelopes: Set<Substring> = [
         "fields", "mapValue", "attributes", "data", "doc", "_source", "dailySleepDTO", "care_event", "event", "record",
-        "node",
+        "node", "document", "properties", "payload", "Item", "M",
     ]
 
     /// Appends a value's text, of an object those of its members under names such as `feedData.volume`; null has none.
@@ -241,12 +253,18 @@ struct LogJSON {
         }
     }
 
-    /// The text of a typed value of MongoDB or Firestore, such as `{"$date": …}`, or of a Firestore timestamp: its
+    /// The text of a typed value of MongoDB, Firestore or DynamoDB, such as `{"$date": …}`, or of a Firestore timestamp: its
     /// seconds since 1970.
     private static func value(_ members: [(name: Substring, text: String)]) -> String? {
+        if members.count == 1, members[0].name == "NULL" { return "" }
         if members.count == 1, valueTypes.contains(members[0].name) { return members[0].text }
         func member(_ names: [String]) -> String? { members.first { names.contains(String($0.name)) }?.text }
-        if members.count == 2, member(["__datatype__"]) != nil { return member(["value"]) }
+        // CloudKit and a Firestore backup name the type.
+        if members.count == 2, let type = member(["__datatype__", "type"]),
+            members.contains(where: { $0.name == "__datatype__" }) || recordTypes.contains(type)
+        {
+            return member(["value"])
+        }
         guard let seconds = member(["_seconds", "seconds"]), let whole = Double(seconds), members.count <= 2 else {
             return nil
         }
@@ -255,9 +273,10 @@ struct LogJSON {
         return "\(Timestamp.millionths(whole, part ?? 0))"
     }
 
+    private static let recordTypes: Set = ["TIMESTAMP", "STRING", "INT64", "DOUBLE", "NUMBER_INT64", "NUMBER_DOUBLE"]
     private static let valueTypes: Set<Substring> = [
         "$date", "$oid", "$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "stringValue", "integerValue",
-        "doubleValue", "booleanValue", "timestampValue", "referenceValue", "__time__",
+        "doubleValue", "booleanValue", "timestampValue", "referenceValue", "__time__", "S", "N", "BOOL",
     ]
 }
 

@@ -85,6 +85,15 @@ public struct LogImport: Sendable {
     func checked(_ options: LogOptions) throws(KinError) -> LogImport {
         var (log, report) = (log, report)
         if let born = options.born { log = log.with(born: try LocalDateTime(parsing: born)) }
+        let records = log.records
+        if let middle = records.isEmpty ? nil : records[records.count / 2].start.reading.date.prefix(4),
+            !("1950"..."2150").contains(middle)
+        {
+            throw KinError(
+                .malformedInput,
+                "the log is of the year \(middle), maybe of a different calendar or without the century; "
+                    + "write the dates of the Gregorian calendar, such as 2026-01-31")
+        }
         if let remark = log.clock.remark(on: log.records) {
             report.parts[0].assumptions.append(remark.replacing("such as", with: "such as --zone"))
         }

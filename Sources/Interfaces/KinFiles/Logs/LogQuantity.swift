@@ -10,14 +10,15 @@ enum LogQuantity {
 
     /// An amount with the unit that its text names: `ml`, `oz`, a word that is neither, or nil for none; nil for a text without a number.
     static func amount(_ text: String, decimalComma: Bool) -> (value: Double, unit: String?)? {
-        let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+        let sides = text.filter { $0 != ")" }.split(omittingEmptySubsequences: false) { "/(".contains($0) }
         if sides.count == 2 {
-            // The same amount in two units: 4.5oz/133ml.
-            guard let first = amount(String(sides[0]), decimalComma: decimalComma),
-                let second = amount(String(sides[1]), decimalComma: decimalComma), first.unit == "oz",
-                second.unit == "ml", abs(first.value * millilitresPerOunce - second.value) < 0.02 * second.value + 1
+            // The same amount in two units: 4.5oz/133ml, 133 ml (4.5 oz).
+            let amounts = sides.compactMap { amount(String($0), decimalComma: decimalComma) }
+            guard let ounces = amounts.first(where: { $0.unit == "oz" }),
+                let other = amounts.first(where: { $0.unit == "ml" }),
+                abs(ounces.value * millilitresPerOunce - other.value) < 0.02 * other.value + 1
             else { return nil }
-            return second
+            return other
         }
         let parts = numbersAndWords(text, decimalComma: decimalComma)
         guard parts.count == 1, let part = parts.first else { return nil }
@@ -27,7 +28,7 @@ enum LogQuantity {
     /// The unit that a word names, or one of the words of a sentence: `ml`, `oz`, `l`, or the text itself.
     static func unit(_ word: String) -> String {
         switch word.lowercased().filter(\.isLetter) {
-        case "ml", "mls", "cc", "milliliter", "milliliters", "millilitre", "millilitres", "мл", "毫升": "ml"
+        case "ml", "mls", "cc", "milliliter", "milliliters", "millilitre", "millilitres", "мл", "毫升", "مل": "ml"
         case "oz", "floz", "ozs", "ounce", "ounces", "fluidounces", "usfloz": "oz"
         case "l", "liter", "litre": "l"
         case "cl": "cl"
@@ -37,7 +38,9 @@ enum LogQuantity {
     }
 
     private static func unit(among words: [String]) -> String {
-        words.first { ["ml", "oz", "cl"].contains($0) } ?? words.first ?? ""
+        // A British ounce is smaller.
+        words.first { ["uk", "imp", "imperial"].contains($0.lowercased()) }
+            ?? words.first { ["ml", "oz", "cl"].contains($0) } ?? words.first ?? ""
     }
 
     /// Minutes: `45`, `0:45`, `1:05:30` (hours first), `1h 20m`, `0 days 01:21:00`, `PT1H21M`; nil for other texts.
@@ -103,7 +106,7 @@ enum LogQuantity {
             isPlain
             ? text[...] : halves.reduce(text) { $0.replacing(" \($1.0)", with: $1.0).replacing($1.0, with: $1.1) }[...]
         while true {
-            rest = rest.drop { $0 == " " || $0 == "," && !parts.isEmpty }
+            rest = rest.drop { $0 == " " || (parts.isEmpty ? "~≈" : ",").contains($0) }
             if rest.isEmpty { return parts }
             let digits = rest.prefix { $0.isASCII && ($0.isNumber || ".,-+eE".contains($0)) }
             // A final e belongs to the next word.

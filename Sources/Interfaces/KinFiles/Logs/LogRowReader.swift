@@ -302,7 +302,9 @@ struct LogRowReader {
         _ row: inout LogRow, _ type: String, _ note: (RhythmRepair.Problem, String) -> Void
     ) -> RhythmRecord.Diaper {
         if let duration = columns[.duration].first, Double(row.text(duration)) == 0 { row.use(duration) }
-        let (wet, dirty) = (parsed(&row, .wet, LogWords.isYes), parsed(&row, .dirty, LogWords.isYes))
+        // A number or a size, such as 2 or large, is a yes.
+        func isThere(_ text: String) -> Bool? { LogWords.isYes(text) ?? (text.lowercased() != "none") }
+        let (wet, dirty) = (parsed(&row, .wet, isThere), parsed(&row, .dirty, isThere))
         if wet != nil || dirty != nil {
             return wet == true ? (dirty == true ? .both : .wet) : dirty == true ? .dirty : .dry
         }

@@ -27,9 +27,19 @@ extension LogTable {
             table.notes.append(
                 "\(Plural.count(totals.count, "row")) of totals left out; the first is row \(first.number)")
         }
+        table.joinAfternoons()
         table.divideRows()
         table.fillDates()
         return table
+    }
+
+    /// Joins AM and PM in columns of their own with the times to the left of them.
+    private mutating func joinAfternoons() {
+        let halves: Set = ["", "am", "pm", "a.m.", "p.m."]
+        for index in names.indices.dropFirst()
+        where !example(index).isEmpty && rows.allSatisfy({ halves.contains($0.text(at: index).lowercased()) }) {
+            for place in rows.indices { rows[place].joinToLeft(index) }
+        }
     }
 
     /// Joins a second line of names, such as Start, End, Start, End under Nap 1 and Nap 2.
@@ -56,7 +66,9 @@ extension LogTable {
         var groups: [Group] = []
         var grouped: Set<Int> = []
         func add(_ index: Int, _ name: String, to label: String, type: String?, isStart: Bool = false) {
-            let place = groups.firstIndex { $0.label == label } ?? groups.count
+            var place = groups.lastIndex { $0.label == label } ?? groups.count
+            // A second start of the same name is of a second event.
+            if isStart, place < groups.count, groups[place].hasStart { place = groups.count }
             if place == groups.count { groups.append(Group(label: label, type: type)) }
             groups[place].columns.append((index, name))
             groups[place].hasStart = groups[place].hasStart || isStart
@@ -67,7 +79,7 @@ extension LogTable {
             if (starts[plain[index].lowercased()] ?? 0) > 1 {
                 add(index, plain[index], to: "\(index)", type: nil, isStart: true)
             } else if !isTyped, let (label, type, rest) = LogColumns.label(of: name) {
-                let isRange = rest.isEmpty && WrittenTime.range(example(index)) != nil
+                let isRange = rest.isEmpty && hasRanges(index, of: type)
                 guard !rest.isEmpty || isRange || groups.contains(where: { $0.label == label }) else { continue }
                 let role = LogColumns.field(of: rest)
                 add(
@@ -96,16 +108,28 @@ extension LogTable {
     private func example(_ index: Int) -> String { rows.lazy.map { $0.text(at: index) }.first { !$0.isEmpty } ?? "" }
 
     /// Whether a column has times of day.
-    private func isTime(_ index: Int) -> Bool { example(index).isEmpty || WrittenTime.hasClock(example(index)) }
+    private func isTime(_ index: Int) -> Bool {
+        let example = example(index)
+        return example.isEmpty || WrittenTime.hasClock(example) || WrittenTime.list(example) != nil
+    }
+
+    /// Whether a column has ranges of times, or lists of times. A lone 1:20, or a list of them for sleeps, may be
+    /// durations.
+    private func hasRanges(_ index: Int, of type: String) -> Bool {
+        if WrittenTime.range(example(index)) != nil { return true }
+        let list = rows.lazy.compactMap { WrittenTime.list($0.text(at: index)) }.first
+        return isTime(index)
+            && list?.allSatisfy { LogWords.exactKind(type) != .sleep || WrittenTime.range($0) != nil } ?? false
+    }
 
     /// Adds the columns of bedtimes and wakings of a sheet with a row for each day.
     private func addBedtimes(_ known: LogColumns, _ groups: inout [Group]) {
         guard !known[.date].isEmpty, known[.type].isEmpty else { return }
-        let words = names.indices.map { (index: $0, kind: LogWords.bedtime(names[$0])) }.filter {
-            $0.kind != nil && isTime($0.index)
-        }
+        let words = names.indices.map { index in
+            (index: index, kind: LogWords.bedtime(LogColumns.withoutNumber(names[index])))
+        }.filter { $0.kind != nil && isTime($0.index) }
         let isReversed = words.count == 2 && words[0].kind == .awake && words[1].kind == .asleep
-        guard groups.count > 1 || isReversed && known[.start].count < 2 else { return }
+        guard groups.count > 1 || words.count > 2 || isReversed && known[.start].count < 2 else { return }
         var rest = words[...]
         while let (index, kind) = rest.popFirst() {
             guard !groups.contains(where: { $0.columns.contains { $0.index == index } }) else { continue }
@@ -124,19 +148,21 @@ extension LogTable {
     /// The groups of a sheet whose rows have ticks or amounts in a column for each kind of event.
     private func checkboxes(_ known: LogColumns) -> [Group] {
         guard LogWords.kind(ofFile: source) == nil, !known[.start].isEmpty || !known[.date].isEmpty else { return [] }
-        var groups: [Group] = []
+        var (groups, isOfDuration) = ([Group](), true)
         for (type, fields) in [("diaper", [LogField.wet, .dirty]), ("breast", [.left, .right])] {
             let columns = fields.flatMap { known[$0] }.map { (index: $0.index, name: $0.name) }
             if !columns.isEmpty { groups.append(Group(label: type, type: type, columns: columns)) }
+            isOfDuration = groups.isEmpty
         }
         for (index, name) in names.enumerated() {
             // An amount of one breast is pumped.
-            guard let (label, type, rest) = LogColumns.label(of: name), LogColumns.field(of: rest) == .amount,
-                LogWords.side(label) == nil
+            guard let (label, type, rest) = LogColumns.label(of: name), let field = LogColumns.field(of: rest),
+                field == .amount && LogWords.side(label) == nil || field == .duration
             else { continue }
+            isOfDuration = isOfDuration && field == .duration
             groups.append(Group(label: label, type: type, columns: [(index, rest)]))
         }
-        return groups.count == 1 && groups[0].type == "breast" ? [] : groups
+        return groups.count == 1 && (groups[0].type == "breast" || isOfDuration) ? [] : groups
     }
 
     /// Replaces each row by one row for each group with data.
@@ -177,7 +203,11 @@ extension LogTable {
                 }
                 // Other data of the row are of its first event.
                 let rest = shared.map { divided.count == before || repeated.contains($0) ? row.text(at: $0) : "" }
-                divided.append(LogRow(number: row.number, line: row.line, fields: rest + event))
+                let list = event.indices.first { WrittenTime.list(event[$0]) != nil }
+                for time in list.flatMap({ WrittenTime.list(event[$0]) }) ?? [""] {
+                    if let list { event[list] = time }
+                    divided.append(LogRow(number: row.number, line: row.line, fields: rest + event))
+                }
             }
             if divided.count == before, empty.last?.number != row.number { empty.append(row) }
         }

@@ -24,7 +24,8 @@ extension LogTable {
     /// A column with more texts has no types.
     private static let mostTypes = 200
 
-    /// A column whose words are of several kinds of events and whose name is no word for types, such as `What`.
+    /// A column whose words are of several kinds of events, or only words for kinds, and whose name is no word for types,
+    /// such as `What`.
     ///
     /// - Parameter type: The word for the type of all rows, such as of the file's name; nil if it has none. The column
     ///   must have this type too.
@@ -39,7 +40,8 @@ extension LogTable {
             guard texts.count * 2 > rows.count, different.count <= Self.mostTypes else { continue }
             let words = Dictionary(grouping: different) { LogWords.kind($0, of: own) }
             let kinds = words.keys.count { $0 != nil }
-            if kinds > 1, own == nil || words[own] != nil {
+            let areTypes = type == nil && different.allSatisfy { LogWords.kind($0) != nil }
+            if kinds > 1 && (own == nil || words[own] != nil) || areTypes {
                 return LogColumn(name: names[index], index: index, unit: nil)
             }
             // Words of other kinds only, or of sleeps and others, may be types or details.

@@ -32,8 +32,10 @@ struct LogTable {
         }
         let (body, title) = Self.body(of: text)
         let table = try CSVTable(body, columns: "type,start,end,duration_min,subtype,amount_ml", isPadded: true)
-        // HatchBaby divides its rows by lines such as === BEGIN Feedings ===.
-        var rows = table.rows.filter { !($0.fields.first ?? "").hasPrefix("=== ") }
+        // HatchBaby divides its rows by lines such as === BEGIN Feedings ===, and text tables by rulers.
+        var rows = table.rows.filter {
+            !($0.fields.first ?? "").hasPrefix("=== ") && !$0.fields.joined().allSatisfy(Self.isOfRuler)
+        }
         // ClickHouse writes the types of the columns below their names.
         let types = [
             "String", "Date", "Nullable(", "Int", "UInt", "Float", "LowCardinality(", "Decimal", "Bool", "UUID",
@@ -48,25 +50,29 @@ struct LogTable {
         joinRecordsOfSleepAsAndroid()
     }
 
-    /// A text with blank lines in place of the lines before the names of the columns, and the title among them.
+    private static func isOfRuler(_ character: Character) -> Bool { "-+|=: ".contains(character) }
+
+    /// A text with blank lines in place of the lines before the names of the columns, and the titles among them.
     private static func body(of text: String) -> (text: String, title: String?) {
-        var (rest, title, count) = (text[...], String?.none, 0)
+        var (rest, titles, count) = (text[...], [String](), 0)
         func divides(_ line: Substring) -> Bool { line.contains { "\t;|,".contains($0) } }
         while let end = rest.firstIndex(where: \.isNewline) {
             let (line, next) = (rest[..<end], rest[rest.index(after: end)...])
             let words = line.split { "\t;|,".contains($0) || $0.isWhitespace }
-            if !words.isEmpty, line.first != "#", !line.lowercased().hasPrefix("sep="),
+            if !words.isEmpty, line.first != "#" || divides(line.prefix(2)), !line.allSatisfy(isOfRuler),
+                !line.lowercased().hasPrefix("sep="),
                 !isMetadata(ofSamsung: line)
             {
                 let following = next.drop { "\t;|,".contains($0) || $0.isWhitespace }.prefix { !$0.isNewline }
                 // A title may have separators after it, for the other cells of its row.
                 let text = line.reversed().drop { "\t;|,".contains($0) }.reversed()
-                guard title == nil, !text.contains(where: { "\t;|,\"".contains($0) }), divides(following) else { break }
-                title = String(text)
+                guard !text.contains(where: { "\t;|,\"".contains($0) }), divides(following) else { break }
+                titles.append(String(text))
             }
             (rest, count) = (next, count + 1)
         }
-        return count == 0 ? (text, nil) : (String(repeating: "\n", count: count) + rest, title)
+        let body = count == 0 ? text : String(repeating: "\n", count: count) + rest
+        return (body, titles.isEmpty ? nil : titles.joined(separator: " – "))
     }
 
     /// Creates a table from rows.

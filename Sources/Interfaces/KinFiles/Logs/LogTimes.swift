@@ -100,6 +100,30 @@ struct LogTimes {
 }
 
 extension WrittenTime {
+    /// The times, or ranges of times, in a list such as 9:30-10:15, 13:00-14:20; nil for other texts.
+    static func list(_ text: String) -> [String]? {
+        guard text.contains(where: { ",;&\n".contains($0) }) else { return nil }
+        let parts = text.split { ",;&\n".contains($0) }.map { String($0).trimmed }.filter { !$0.isEmpty }
+        return parts.count > 1 && parts.allSatisfy(hasClock) ? parts : nil
+    }
+
+    /// Seconds, milliseconds, microseconds or nanoseconds since 1970, or ticks of .NET or Windows, as ISO 8601.
+    static func secondsSince1970(_ written: String) -> String? {
+        let text = written.hasPrefix("/Date(") ? String(written.dropFirst(6).prefix(while: \.isNumber)) : written
+        // .NET and Windows count tenths of a microsecond, from the years 1 and 1601.
+        if let ticks = Int64(text), (100_000_000_000_000_000..<900_000_000_000_000_000).contains(ticks) {
+            let zero: Int64 = ticks < 300_000_000_000_000_000 ? 116_444_736_000_000_000 : 621_355_968_000_000_000
+            return (try? Timestamp(microseconds: (ticks - zero) / 10))?.description
+        }
+        guard text.utf8.count >= 9,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x65 || $0 == 0x2B }),
+            var number = Double(text), number >= 1e8, number < 1e19
+        else { return nil }
+        if number < 1e9 { number += 978_307_200 }
+        let scale = number < 1e11 ? 1e6 : number < 1e14 ? 1e3 : number < 1e17 ? 1 : 1e-3
+        return (try? Timestamp(microseconds: Int64(number * scale)))?.description
+    }
+
     /// The time of day in a cell of a spreadsheet, whose programs write it on the first day of their calendar; nil for
     /// other texts.
     static func clockOfSpreadsheet(_ text: String) -> String? {
@@ -127,7 +151,7 @@ extension WrittenTime {
     /// fraction of a day; nil for other texts.
     init?(clock text: String) {
         let plain = text.lowercased().drop { $0 == "~" || $0 == " " }
-        let words = ["noon": "12:00", "midnight": "00:00"]
+        let words = ["noon": "12:00", "12 noon": "12:00", "midnight": "00:00", "12 midnight": "00:00"]
         // 0.25 may be a quarter past midnight.
         if let day = Double(plain), (0..<1).contains(day), plain.contains("."), plain.utf8.count != 4 {
             self.init(LocalDateTime(localMinutes: (day * 1440).rounded()).time)

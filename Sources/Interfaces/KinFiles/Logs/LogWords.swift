@@ -25,6 +25,14 @@ enum LogWords {
             }
         }
         if words.contains("from"), !wakeWords.isDisjoint(with: words) { return .awake }
+        // Details follow a mark or a preposition: Nap (stroller), Solids: carrot, Nap in car.
+        let marks = ["(", ":", ",", " - ", " – ", " in ", " at ", " part "]
+        let start = marks.lazy.compactMap { type.firstRange(of: $0)?.lowerBound }.min()
+        if let start, notEvents.isDisjoint(with: words), let kind = exactKind(String(type[..<start])),
+            [.sleep, .feed, .diaper].contains(kind)
+        {
+            return kind
+        }
         // The last word decides: Contact nap, Dream feed.
         guard let last = words.last, heads.contains(last), notEvents.isDisjoint(with: words),
             last != "bottle" || !words.contains("clean")
@@ -37,8 +45,8 @@ enum LogWords {
     /// Whether a word is of the start of an event, and not of the end; nil for other words.
     static func isStart(_ word: String) -> Bool? {
         switch word {
-        case "start", "started", "begin", "began", "on": true
-        case "end", "ended", "stop", "stopped", "finish", "finished", "off": false
+        case "start", "starts", "started", "begin", "begins", "began", "on", "beginn", "anfang", "début": true
+        case "end", "ends", "ended", "stop", "stops", "stopped", "finish", "finished", "off", "ende", "fin": false
         default: nil
         }
     }
@@ -48,7 +56,7 @@ enum LogWords {
         if let kind = kinds[type] { return kind }
         // The values of Apple Health. Its InBed and Awake are no sleeps.
         if type.hasPrefix("HKCategoryValueSleepAnalysisAsleep") { return .sleep }
-        let words = words(type)
+        let words = words(type).map(singular)
         if words.count > 1, words[0] == "asleep", isAsleep(type) == true { return .sleep }
         if let kind = kinds[words.joined(separator: " ")] { return kind }
         // Words of one kind with details: Nap 2, Breast (left), Dirty Wet, pee and poo.
@@ -56,6 +64,12 @@ enum LogWords {
             words.filter { kinds[$0] != nil || Int($0) == nil && !details.contains($0) }.map { kinds[$0] })
         guard named.count == 1, let kind = named.first, [.sleep, .feed, .diaper].contains(kind) else { return nil }
         return kind
+    }
+
+    /// A word without the s of a plural, if the rest is a word for a kind.
+    private static func singular(_ word: String) -> String {
+        let isPlural = kinds[word] == nil && word.count > 3 && word.last == "s" && word != "sens"
+        return isPlural && kinds[String(word.dropLast())] != nil ? String(word.dropLast()) : word
     }
 
     private static let heads: Set = [
@@ -68,13 +82,16 @@ enum LogWords {
         "between", "since", "until", "last", "next", "wake", "woke", "awake", "pump", "pumping", "wash", "washing",
         "sterilise", "sterilize", "prep", "prepare", "buy", "ran", "fight", "fought", "tried", "try", "without",
         "planned", "due", "ready", "cancelled", "canceled", "declined", "rejected", "dropped", "fighting", "resisting",
-        "trying", "mom", "mum", "mama", "mother", "dad", "papa", "father", "parent", "parents", "water", "medicine",
+        "rash", "cream", "none", "note", "notes", "total", "trying", "mom", "mum", "mama", "mother", "dad", "papa",
+        "father",
+        "parent", "parents", "water", "medicine",
         "boil", "rinse", "warm", "sanitise", "sanitize", "order", "threw", "out",
     ]
 
     /// Words next to that for a kind.
     private static let details: Set<String> = Set([
-        "and", "both", "dry", "fed", "morning", "afternoon", "evening", "first", "second", "third",
+        "and", "both", "dry", "fed", "morning", "afternoon", "evening", "first", "second", "third", "of", "the",
+        "event", "entry", "record",
     ]).union(lefts).union(rights)
         .union(wets).union(dirties)
 
@@ -82,12 +99,14 @@ enum LogWords {
     static func isRunning(_ end: String) -> Bool {
         // Programs write the zero of their calendar for a time that is unknown.
         if ["1970-01-01", "0001-01-01", "0000-00-00"].contains(where: end.hasPrefix) { return true }
-        return [
-            "0", "ongoing", "running", "now", "in progress", "asleep", "still asleep", "sleeping", "still sleeping",
-            "läuft",
-        ]
-        .contains(end.lowercased())
+        let words = words(end)
+        return end == "0" || !words.isEmpty && runningWords.isSuperset(of: words)
     }
+
+    private static let runningWords: Set = [
+        "ongoing", "running", "now", "in", "progress", "asleep", "still", "sleeping", "sleep", "going", "current",
+        "currently", "active", "open", "not", "yet", "ended", "finished", "läuft", "noch",
+    ]
 
     /// The start or the end of a sleep that a state names; nil for other states.
     static func mark(_ state: String) -> Kind? {
@@ -161,10 +180,9 @@ enum LogWords {
         if words.contains(where: { ["pump", "pumping", "pumped", "mixed", "notes"].contains($0) }) || isNoLog(name) {
             return nil
         }
-        return words.flatMap { $0.last == "s" && $0.count > 3 && $0 != "sens" ? [$0, String($0.dropLast())] : [$0] }
-            .first { word in
-                Int(word) == nil && [.sleep, .feed, .diaper, .milestone].contains { $0 == kinds[word] }
-            }
+        return words.map(singular).first { word in
+            Int(word) == nil && [.sleep, .feed, .diaper, .milestone].contains { $0 == kinds[word] }
+        }
     }
 
     /// Whether a file or list has no events by a word of its name, such as plans: `sleepPredictions`, `feedReminders`.
@@ -224,10 +242,11 @@ enum LogWords {
             diaper: pipi;caca;kacka;urine;stool;stuhl;luier;luiers;luier verschonen;blöja;bleie;ble;vaippa;bez;기저귀
             diaper: памперс;소변;대변;change de couche;pannolino;pannolini;cambio pannolino;fralda;fraldas;troca de fralda
             diaper: pieluszka;pieluszki;pielucha;おむつ;オムツ;おしっこ;うんち;换尿布;尿布;小便;大便;подгузник;cambio de pañal
-            diaper: смена подгузника
+            diaper: смена подгузника;bowel movement
+            sleep: catnap
             milestone: milestone
             asleep: bed time;bedtime;fell asleep;asleep;sleep start
-            awake: woke up;wake up;awake;wake;sleep end;woken;wach
+            awake: woke up;wake up;awake;wake;sleep end;woken;wach;wake window
             waking: night waking
             """, Kind.init)
         // Words of methods are feeds, except for milk that is not drunk yet.
@@ -262,7 +281,7 @@ enum LogWords {
         solids: mittagessen;abendessen;pappa;papinha;離乳食;辅食;이유식;прикорм;hapje;beikost;purée;brei;bouillie
         breast: nursing;nurse;self;bf;stillen;brust;tétée;sein;allaitement;pecho;lactancia;allattamento;poppata
         breast: amamentação;mamada;piersią;母乳;授乳;母乳亲喂;亲喂;borstvoeding;amning;amming;imetys;emzirme;peito;aleitamento
-        breast: 모유;모유수유;грудь;грудное
+        breast: 모유;모유수유;грудь;грудное;nursed
         """, RhythmRecord.Feed.Method.init)
 
     /// The side of a breastfeed that words name; nil for others.
@@ -301,7 +320,9 @@ enum LogWords {
         "pipí", "pipì", "bagnato", "xixi", "mokra", "おしっこ", "小便", "мокрый", "plas", "nat", "소변", "尿", "molhada", "tiss",
     ]
     private static let dirties: Set = [
-        "dirty", "poo", "poop", "pooped", "stool", "bm", "soiled", "solid", "stuhl", "caca", "kacka", "selles", "sale",
+        "dirty", "poo", "poop", "pooped", "poopy", "blowout", "bowel", "stool", "bm", "soiled", "solid", "stuhl",
+        "caca",
+        "kacka", "selles", "sale",
         "sucio", "sucia", "voll", "cacca", "cocô", "kupa", "うんち", "大便", "poep", "vies", "대변", "kaka", "bajs", "bæsj",
         "popó",
     ]

@@ -76,7 +76,7 @@ struct WrittenTime {
 
     /// The two times of a range, such as 08:49-10:10 or 5 May 2026 8:49 am → 10:10 am; nil for other texts.
     static func range(_ text: String) -> (start: String, end: String)? {
-        for mark in ["→", "–", "—", " - ", "-", " to ", " bis "] {
+        for mark in ["→", "–", "—", " - ", "-", "~", "/", " to ", " until ", " bis ", " à "] {
             let sides = text.split(separator: mark, omittingEmptySubsequences: false).map { String($0).trimmed }
             if sides.count == 2, sides.allSatisfy({ isISO($0) || WrittenTime($0)?.clock.isEmpty == false }) {
                 return (sides[0], sides[1])
@@ -193,17 +193,6 @@ struct WrittenTime {
         return "\(digits.prefix(4))-\(part(4))-\(part(6)) \(clock)\(rest)"
     }
 
-    /// Seconds, milliseconds, microseconds or nanoseconds since 1970 as ISO 8601.
-    private static func secondsSince1970(_ text: String) -> String? {
-        guard text.utf8.count >= 9,
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x65 || $0 == 0x2B }),
-            var number = Double(text), number >= 1e8, number < 1e19
-        else { return nil }
-        if number < 1e9 { number += 978_307_200 }
-        let scale = number < 1e11 ? 1e6 : number < 1e14 ? 1e3 : number < 1e17 ? 1 : 1e-3
-        return (try? Timestamp(microseconds: Int64(number * scale)))?.description
-    }
-
     /// The date of a spreadsheet as ISO 8601, with the time of day for a fraction: days since 1899-12-30, in the years 2000
     /// to 2049; nil for other texts.
     static func spreadsheetDay(_ text: String) -> String? {
@@ -249,6 +238,11 @@ struct WrittenTime {
     private mutating func take(_ word: Substring) -> Bool {
         // The day after, next to a time of day.
         if word == "+1", year == nil { return !clock.isEmpty }
+        // 09:30:05,123
+        if clock.count == 3, clock[2].count == 2, word.count == 3, word.allSatisfy(\.isNumber) {
+            clock[2] += "." + word
+            return true
+        }
         if let first = word.first, first == "+" || first == "-" { return !clock.isEmpty && takeOffset(word) }
         let lower = word.lowercased().filter { $0 != "." || word.contains(":") || word.first?.isNumber == true }
         switch lower {

@@ -29,10 +29,9 @@ public struct OutcomeTable: Sendable {
             let table = try CSVTable(text, columns: "the variant and the outcome of each person")
             let (variantPlace, outcomePlace) = (try table.column(variant), try table.column(outcome))
             return table.rows.map { row in
-                let value = CSVField.number(row.fields[outcomePlace])
-                return Row(
+                Row(
                     line: row.line, variant: row.fields[variantPlace].trimmingCharacters(in: .whitespaces),
-                    outcome: value.flatMap { $0.isFinite ? $0 : nil })
+                    outcome: try? table.number(row.fields[outcomePlace], column: outcome))
             }
         }
     }

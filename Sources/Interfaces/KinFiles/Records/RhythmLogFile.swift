@@ -60,7 +60,8 @@ public enum RhythmLogFile {
     private static func load(
         _ text: String, _ encoding: TextEncoding, name: String, _ options: LogOptions
     ) throws(KinError) -> LogImport {
-        if LogJSON.begins(text) { return try loadJSON(JSONText.values(text), name: name, options) }
+        let plain = text.plain
+        if LogJSON.begins(plain) { return try loadJSON(JSONText.values(plain), name: name, options) }
         var importer = LogImporter(options)
         try importer.add(text, encoding, source: name)
         return try importer.finish()

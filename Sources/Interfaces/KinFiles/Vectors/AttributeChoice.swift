@@ -60,9 +60,12 @@ public struct AttributeChoice: Equatable, Sendable {
         let field = fields[0]
         let trimmed = field.trimmingCharacters(in: .whitespaces)
         switch kind {
-        case .category: return .category(field)
+        case .category: return .category(trimmed)
         case .tags:
-            let tags = field.split(separator: "|", omittingEmptySubsequences: false)
+            // A list, as Python and JSON write it: ["red", "green"].
+            let isList = trimmed.hasPrefix("[") && trimmed.hasSuffix("]") && !trimmed.contains("|")
+            let text = isList ? trimmed.dropFirst().dropLast().filter { !"\"'".contains($0) } : field
+            let tags = text.split(separator: isList ? "," : "|", omittingEmptySubsequences: false)
             do throws(KinError) {
                 return .tags(try TagSet(tags.map { $0.trimmingCharacters(in: .whitespaces) }))
             } catch {
@@ -71,12 +74,12 @@ public struct AttributeChoice: Equatable, Sendable {
         case .integer:
             if let value = Int64(trimmed) { return .integer(value) }
             // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.
-            if let value = Double(trimmed), abs(value) < 0x1p53, let whole = Int64(exactly: value) {
+            if let value = CSVField.number(trimmed), abs(value) < 0x1p53, let whole = Int64(exactly: value) {
                 return .integer(whole)
             }
             throw KinError(.malformedInput, "'\(CSVField.shown(field))' is not an integer")
         case .number:
-            if let value = Double(trimmed), value.isFinite { return .number(value) }
+            if let value = CSVField.number(trimmed), value.isFinite { return .number(value) }
             throw KinError(.malformedInput, "'\(CSVField.shown(field))' is not a finite number")
         case .boolean:
             switch trimmed.lowercased() {
