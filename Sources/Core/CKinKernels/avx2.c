@@ -42,7 +42,7 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
         for (size_t g = 0; g < groups; g++) {
             const __m256i *rows = (const __m256i *)(slab + g * 256 + half * 32);
             for (size_t q = 0; q < queries; q++) {
-                __m256i weight = kin_avx2_four_of(weights[q] + offset + 4 * g);
+                __m256i weight = kin_four_of(weights[q] + offset + 4 * g);
                 for (size_t v = 0; v < HALF; v++)
                     products[q][v] = _mm256_add_epi16(products[q][v], _mm256_maddubs_epi16(rows[v], weight));
             }
@@ -59,7 +59,7 @@ KIN_AVX2 KIN_INLINE void add_products(const uint8_t *slab, size_t groups, const 
 
 #define sum_shift kin_no_shift
 
-#define passing kin_avx2_passing
+#define passing kin_passing
 
 #include "lanes_template.h"
 #include "slabs_template.h"

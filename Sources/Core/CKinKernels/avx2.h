@@ -10,37 +10,47 @@
 #define KIN_AVX2 __attribute__((target("avx2,popcnt,sse4.2")))
 #define KIN_AVXVNNI __attribute__((target("avxvnni,avx2,popcnt,sse4.2")))
 
-enum { KIN_YMM_ROWS = 8, KIN_BLOCK_YMMS = KIN_BLOCK_ROWS / KIN_YMM_ROWS };
+// The names that x86 templates use, which avx512.h defines for its registers: a register, its 32-bit lanes (a row or a
+// box each), the registers of a block, and the intrinsics on lanes and on whole registers.
+typedef __m256i kin_vector;
+enum { KIN_LANES = 8, KIN_VECTORS = KIN_BLOCK_ROWS / KIN_LANES };
+#define KIN_EACH(name) _mm256_##name
+#define KIN_WHOLE(name) _mm256_##name##_si256
 
 /// The rows of a block whose sums do not exceed the bound in every 32-bit lane; usually none.
-KIN_AVX2 KIN_INLINE uint64_t kin_avx2_within(const __m256i *sums, __m256i bound) {
-    __m256i above[KIN_BLOCK_YMMS], all = _mm256_set1_epi8(-1);
-    for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
+KIN_AVX2 KIN_INLINE uint64_t kin_within(const __m256i *sums, __m256i bound) {
+    __m256i above[KIN_VECTORS], all = _mm256_set1_epi8(-1);
+    for (size_t v = 0; v < KIN_VECTORS; v++) {
         above[v] = _mm256_cmpgt_epi32(sums[v], bound);
         all = _mm256_and_si256(all, above[v]);
     }
     if (__builtin_expect(_mm256_movemask_epi8(all) == -1, 1))
         return 0;
     uint64_t rows = 0;
-    for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
+    for (size_t v = 0; v < KIN_VECTORS; v++) {
         unsigned mask = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(above[v]));
-        rows |= (uint64_t)(~mask & 0xFF) << (KIN_YMM_ROWS * v);
+        rows |= (uint64_t)(~mask & 0xFF) << (KIN_LANES * v);
     }
     return rows;
 }
 
 /// The rows of a block whose sum plus term does not exceed the limit.
-KIN_AVX2 KIN_INLINE uint64_t kin_avx2_passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
-    __m256i totals[KIN_BLOCK_YMMS];
-    for (size_t v = 0; v < KIN_BLOCK_YMMS; v++) {
-        __m256i sum = _mm256_load_si256((const __m256i *)(sums + v * KIN_YMM_ROWS));
-        totals[v] = _mm256_add_epi32(sum, _mm256_load_si256((const __m256i *)(terms + v * KIN_YMM_ROWS)));
+KIN_AVX2 KIN_INLINE uint64_t kin_passing(const int32_t *sums, const int32_t *terms, int32_t limit) {
+    __m256i totals[KIN_VECTORS];
+    for (size_t v = 0; v < KIN_VECTORS; v++) {
+        __m256i sum = _mm256_load_si256((const __m256i *)(sums + v * KIN_LANES));
+        totals[v] = _mm256_add_epi32(sum, _mm256_load_si256((const __m256i *)(terms + v * KIN_LANES)));
     }
-    return kin_avx2_within(totals, _mm256_set1_epi32(limit));
+    return kin_within(totals, _mm256_set1_epi32(limit));
+}
+
+/// The lanes with a negative number, lane i at bit i.
+KIN_AVX2 KIN_INLINE uint64_t kin_negative(__m256i numbers) {
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(numbers));
 }
 
 /// The same four bytes in every lane.
-KIN_AVX2 KIN_INLINE __m256i kin_avx2_four_of(const void *codes) {
+KIN_AVX2 KIN_INLINE __m256i kin_four_of(const void *codes) {
     int32_t four;
     memcpy(&four, codes, sizeof four);
     return _mm256_set1_epi32(four);

@@ -20,7 +20,7 @@ enum { VECTORS = KIN_BLOCK_ROWS / 8, SLAB = 4 };
 /// The factors of each group's codes: the weights w or, for squared distance, 2 w - 64 before the codes are added.
 KIN_AVX2 KIN_INLINE void load_factors(const int8_t *weights, size_t groups, int squared, __m256i *factors) {
     for (size_t g = 0; g < groups; g++) {
-        __m256i weight = kin_avx2_four_of(weights + 4 * g);
+        __m256i weight = kin_four_of(weights + 4 * g);
         factors[g] = squared ? _mm256_sub_epi8(_mm256_add_epi8(weight, weight), _mm256_set1_epi8(64)) : weight;
     }
 }
@@ -61,7 +61,7 @@ KIN_AVX2 KIN_INLINE uint64_t screen_block(const uint8_t *codes, const int8_t *we
         add_slab(codes + g * 256, factors, rest, squared, sums);
     }
 
-    return kin_avx2_within(sums, bound);
+    return kin_within(sums, bound);
 }
 
 KIN_AVX2 KIN_INLINE size_t screen_one(const kin_screen_job *job, size_t groups, int squared, size_t *block,

@@ -154,18 +154,8 @@ package struct JSONWriter {
         raw(value.description)
     }
 
-    /// Writes a finite number; null for nil.
-    package mutating func number(_ value: Double?) {
-        if let value { number(value) } else { null() }
-    }
-
     /// Writes a whole number in decimal.
     package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }
-
-    /// Writes a whole number; null for nil.
-    package mutating func integer(_ value: Int?) {
-        if let value { integer(value) } else { null() }
-    }
 
     /// Writes either true or false.
     package mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }

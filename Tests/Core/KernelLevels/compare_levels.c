@@ -284,13 +284,18 @@ static void compare_level(const kin_kernels *table, const kin_kernels *serial) {
 
 #if defined(__x86_64__)
 
-int main(void) {
+static void compare_overlay(const char *name, void (*overlay)(kin_kernels *)) {
     kin_kernels serial, table;
     kin_overlay_serial(&serial);
     table = serial;
-    kin_overlay_avx512vnni(&table);
-    table.name = "avx512vnni";
+    overlay(&table);
+    table.name = name;
     compare_level(&table, &serial);
+}
+
+int main(void) {
+    compare_overlay("avxvnni", kin_overlay_avxvnni);
+    compare_overlay("avx512vnni", kin_overlay_avx512vnni);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the kernel levels that this CPU may lack: AVX-512 through SIMDe's portable emulation, NEON under qemu.
+# Checks the kernel levels that this CPU may lack: AVX-VNNI and AVX-512 through SIMDe's portable emulation, NEON under qemu.
 #
 # A level whose tools are missing on this machine is skipped with a message. A level that differs from the serial
 # reference fails.
@@ -30,7 +30,7 @@ avx512() {
     elif ! $compiler -fsyntax-only -w -I "$here/emulated" -include immintrin.h -x c /dev/null 2> /dev/null; then
         echo "skipped: no SIMDe that $compiler compiles for AVX-512"
     else
-        sources="serial avx512vnni avx512vnni_blocks avx512vnni_boxes"
+        sources="serial avxvnni avx512vnni"
         build "$compiler" -I "$here/emulated"
         "$scratch/compare"
     fi

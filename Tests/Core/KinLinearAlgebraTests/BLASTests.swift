@@ -58,26 +58,6 @@ import Testing
         }
     }
 
-    @Test func syrkAgreesWithPlainLoopsAndIsSymmetric() throws {
-        var random = TestSeed().generator
-        for (n, k, _) in Self.shapes {
-            for operation in [MatrixOperation.none, .transposed] {
-                let a: Matrix<Double> = random.gaussianMatrix(
-                    rows: operation == .none ? n : k, columns: operation == .none ? k : n)
-                var c = Matrix<Double>(rows: n, columns: n, repeating: 3)
-                try BLAS.syrk(a, op: operation, into: &c)
-                let op = apply(operation, WideMatrix(a))
-                let magnitudes = op.magnitude * op.transposed.magnitude
-                #expect(
-                    (op * op.transposed).distance(to: c) <= tolerance(k, Wide(Double.ulpOfOne), magnitudes),
-                    "\(n) × \(k) \(operation)")
-                for i in 0..<n {
-                    for j in 0..<i { #expect(c[i, j] == c[j, i]) }
-                }
-            }
-        }
-    }
-
     /// Every vector, including shapes with more rows than a block.
     @Test func gemvAgreesWithPlainLoops() throws {
         var random = TestSeed().generator
@@ -101,9 +81,6 @@ import Testing
         var c = Matrix<Double>(rows: 2, columns: 2, repeating: .nan)
         try BLAS.gemm(a, a, into: &c)
         #expect(c.elements == [7, 10, 15, 22])
-        c = Matrix(rows: 2, columns: 2, repeating: .nan)
-        try BLAS.syrk(a, into: &c)
-        #expect(c.elements == [5, 11, 11, 25])
         var y = Matrix<Double>(rows: 1, columns: 2, repeating: .nan)
         try BLAS.gemv(a, vectors: Matrix(rows: [[1, 1]]), into: &y)
         #expect(y.elements == [3, 7])
@@ -123,9 +100,6 @@ import Testing
         c = Matrix(rows: 2, columns: 3, repeating: .nan)
         try BLAS.gemm(tall, wide, into: &c)
         #expect(c == Matrix(rows: 2, columns: 3))
-        var square = Matrix<Double>(rows: 2, columns: 2, repeating: 4)
-        try BLAS.syrk(tall, into: &square)
-        #expect(square == Matrix(rows: 2, columns: 2))
         var y = Matrix<Double>(rows: 1, columns: 2, repeating: .nan)
         try BLAS.gemv(tall, vectors: Matrix(rows: 1, columns: 0), into: &y)
         #expect(y.elements == [0, 0])
@@ -141,7 +115,6 @@ import Testing
         #expect(errorCode { try BLAS.gemm(a, a, into: &c) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.gemm(a, opA: .transposed, a, into: &c) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.gemm(a, a, opB: .transposed, into: &c) } == nil)
-        #expect(errorCode { try BLAS.syrk(a, op: .transposed, into: &c) } == .dimensionMismatch)
         var b = Matrix<Double>(rows: 2, columns: 3)
         #expect(errorCode { try BLAS.trmm(upper: Matrix(rows: 2, columns: 2), into: &b) } == .dimensionMismatch)
         #expect(errorCode { try BLAS.trmm(upper: Matrix(rows: 2, columns: 3), into: &b) } == .dimensionMismatch)

@@ -13,7 +13,6 @@ import Testing
             #expect(weights[DayPart(at: try TimeOfDay(hour: hour, minute: 30))] > 0.999)
         }
         #expect(errorCode { try TimeOfDay(minutes: 1440) } == .invalidArgument)
-        #expect(try TimeOfDay(of: Timestamp(parsing: "1969-12-31T23:30Z"), offsetMinutes: 60).description == "00:30")
     }
 
     @Test func weightsAddUpToOneAndHaveNoJumps() throws {

@@ -46,20 +46,6 @@ public struct TimeOfDay: Sendable, Hashable {
         minutes = Double(60 * hour + minute)
     }
 
-    /// The reading of a clock at an instant.
-    ///
-    /// - Parameters:
-    ///   - instant: The instant, to the microsecond.
-    ///   - offset: The number of minutes that the clock is ahead of UTC, less than a day either way.
-    /// - Throws: `.invalidArgument` for an offset of a day or more.
-    public init(of instant: Timestamp, offsetMinutes offset: Int = 0) throws(KinError) {
-        guard (-1439...1439).contains(offset) else {
-            throw KinError(.invalidArgument, "a clock is less than a day from UTC, not \(offset) minutes")
-        }
-        let local = instant.microseconds + Int64(offset) * 60_000_000
-        minutes = Double(local.dividingRoundingDown(by: CivilDate.microsecondsPerDay).remainder) / 60e6
-    }
-
     /// Creates a time of day from whole minutes after midnight.
     ///
     /// - Parameter minute: 0 to 1439; not checked.

@@ -16,11 +16,6 @@ public struct TimeRange: Sendable, Hashable {
         self.start = start
         self.end = end
     }
-
-    /// Whether two ranges have an instant in common.
-    public func overlaps(_ other: TimeRange) -> Bool {
-        start == other.start || (start < other.end && other.start < end)
-    }
 }
 
 extension TimeRange: CustomStringConvertible {

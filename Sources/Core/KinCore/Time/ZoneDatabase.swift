@@ -50,8 +50,7 @@ package struct ZoneDatabase: Sendable {
     /// Reads the bytes of a zone's file.
     ///
     /// - Throws: `.inputOutput` if there is no database; `.unknownID` with a suggestion of the nearest name.
-    /// - Complexity: One file is read. For an unknown name the folders are listed and the files with the nearest names
-    ///   are read.
+    /// - Complexity: One file is read, for an unknown name the table of the names too.
     package func bytes(of name: String) throws(KinError) -> [UInt8] {
         guard folder != nil else {
             throw KinError(
@@ -63,10 +62,13 @@ package struct ZoneDatabase: Sendable {
         return bytes
     }
 
-    /// The names of all zones, including links, ascending.
-    ///
-    /// - Complexity: Every file is read.
-    package func names() -> [String] { candidates().filter(isZone) }
+    /// The names of the zones of cities, as the table `zone.tab` in the folder has them: no links; empty without a table.
+    package func names() -> [String] {
+        String(decoding: contents(of: "zone.tab") ?? [], as: UTF8.self).split(separator: "\n").compactMap { line in
+            let columns = line.split(separator: "\t")
+            return columns.count < 3 || line.hasPrefix("#") ? nil : String(columns[2])
+        }
+    }
 
     /// The contents of a file in the folder; nil if it does not exist or cannot be read.
     private func contents(of name: String) -> [UInt8]? {
@@ -74,7 +76,7 @@ package struct ZoneDatabase: Sendable {
         let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // The largest file of the database has about 4 KB. A folder also opens, but cannot be read.
+        // The largest zone has about 4 KB, the table about 20 KB. A folder also opens, but cannot be read.
         let size = Int(lseek(descriptor, 0, SEEK_END))
         guard (0...1 << 20).contains(size) else { return nil }
         var isWhole = true
@@ -91,44 +93,6 @@ package struct ZoneDatabase: Sendable {
         return isWhole ? bytes : nil
     }
 
-    private func isZone(_ name: String) -> Bool {
-        contents(of: name).flatMap { try? LocalZone(name: name, tzif: $0) } != nil
-    }
-
-    /// The names of all files that may be zones, ascending, without reading the files.
-    private func candidates() -> [String] {
-        guard let folder else { return [] }
-        var (names, folders) = ([String](), [""])
-        while let part = folders.popLast() {
-            for entry in entries(of: folder + "/" + part) where !entry.contains(".") {
-                let name = part.isEmpty ? entry : "\(part)/\(entry)"
-                // The other two trees contain the same zones, one of them with leap seconds.
-                if part.isEmpty, ["posix", "right"].contains(entry) { continue }
-                if isFolder("\(folder)/\(name)") { folders.append(name) } else { names.append(name) }
-            }
-        }
-        return names.sorted()
-    }
-
-    private func entries(of path: String) -> [String] {
-        guard let handle = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(handle) }
-        var entries: [String] = []
-        while let entry = unsafe readdir(handle) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            entries.append(name)
-        }
-        return entries
-    }
-
-    private func isFolder(_ path: String) -> Bool {
-        guard let handle = unsafe opendir(path) else { return false }
-        unsafe closedir(handle)
-        return true
-    }
-
     /// Whether a name has the form of a zone's name. Without a dot it cannot lead out of the folder.
     ///
     /// `contains` on a text would link the standard library's regular expressions, a tenth of libkin.
@@ -142,15 +106,10 @@ package struct ZoneDatabase: Sendable {
     private func unknown(_ name: String) -> KinError {
         let offset = name.drop { $0 != "+" && $0 != "-" }
         let isOffset = !offset.isEmpty && ["GMT", "UTC"].contains(name.dropLast(offset.count).uppercased())
-        // The folder has a few other files, so the file with the nearest name is read before the name is suggested.
-        var others = candidates()
-        var near =
+        let others = names()
+        let near =
             others.first { Spelling.plain($0.split(separator: "/").last ?? "") == Spelling.plain(name) }
             ?? Spelling.nearest(to: name, in: others)
-        while let found = near, !isZone(found) {
-            others.removeAll { $0 == found }
-            near = Spelling.nearest(to: name, in: others)
-        }
         return KinError(
             .unknownID,
             "there is no time zone \"\(name.prefix(40))\"; "

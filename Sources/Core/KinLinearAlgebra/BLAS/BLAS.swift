@@ -39,36 +39,6 @@ package enum BLAS {
         }
     }
 
-    /// Computes C ← op(A) op(A)ᵀ, both triangles.
-    ///
-    /// With `.transposed` this is AᵀA, the matrix of the inner products of the columns. It takes half the operations of
-    /// ``gemm``.
-    ///
-    /// - Throws: The errors of ``gemm``.
-    package static func syrk(
-        _ a: Matrix<Double>, op operation: MatrixOperation = .none, into c: inout Matrix<Double>
-    ) throws(KinError) {
-        let (n, k) = operation.shape(of: a)
-        guard c.rows == n, c.columns == n else {
-            throw KinError(
-                .dimensionMismatch,
-                "a \(n) × \(k) matrix times its transpose does not give a \(c.rows) × \(c.columns) matrix"
-            )
-        }
-        try check(n, k)
-        guard !c.isEmpty else { return }
-        guard k > 0 else { return c.scale(by: 0) }
-        let lda = a.columns
-        unsafe c.withUnsafeMutableBufferPointer { c in
-            unsafe a.withUnsafeBufferPointer { a in
-                unsafe DenseRoutines.syrk(
-                    MatrixOperand(operation, a.baseAddress!, rows: n, columns: k, stride: lda), beta: 0,
-                    into: MatrixTarget(c.baseAddress!, rows: n, columns: n, stride: n))
-            }
-            unsafe mirrorUpperTriangle(of: c, order: n)
-        }
-    }
-
     /// Requires that sizes fit in the BLAS's 32-bit integers.
     ///
     /// - Throws: ``KinError/Code/capacityExceeded`` for a size beyond 32 bits.

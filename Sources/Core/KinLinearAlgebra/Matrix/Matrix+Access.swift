@@ -14,13 +14,6 @@ extension Matrix {
         get { storage.span }
     }
 
-    /// A span of row `i` without a copy, its elements counted from 0.
-    @inlinable
-    @_lifetime(borrow self)
-    public func rowSpan(_ i: Int) -> Span<Scalar> {
-        storage.span.extracting(rowRange(i))
-    }
-
     /// A mutable span of all elements, row after row; copies the memory first if it is shared.
     @inlinable
     package var mutableSpan: MutableSpan<Scalar> {

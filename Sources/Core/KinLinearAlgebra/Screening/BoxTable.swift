@@ -3,9 +3,7 @@ import KinCore
 /// Axis-aligned boxes coded in 8 bits on one grid, laid out for the kernels.
 ///
 /// Invariants: every box is inside the grid; its codes are rounded outwards (``BoxGrid``); memory exists for boxes past
-/// `count`, up to the next multiple of 64. A table with a capacity of at least ``fewestWithOuter`` boxes has a second
-/// table, `outer`. Its box b is the smallest box around the boxes 64 b … 64 b + 63, so the bound on a distance from it
-/// is never larger than theirs.
+/// `count`, up to the next multiple of 64.
 ///
 /// A table is shared between an index and its snapshots and is changed only through a unique reference.
 @safe
@@ -19,8 +17,6 @@ package final class BoxTable: @unchecked Sendable {
     /// `capacity ∕ 64` code blocks each, 64-byte aligned.
     package let lows: UnsafeMutablePointer<UInt8>
     package let highs: UnsafeMutablePointer<UInt8>
-    /// The boxes around each block of 64, on the same grid; nil in a small table.
-    package let outer: BoxTable?
     /// Keeps the mapped file with the codes alive; nil if the table owns them.
     private let mapping: (any AnyObject & Sendable)?
 
@@ -33,15 +29,6 @@ package final class BoxTable: @unchecked Sendable {
         mapping = nil
         unsafe lows = Self.allocate(capacity * 4 * groups)
         unsafe highs = Self.allocate(capacity * 4 * groups)
-        outer = Self.outer(for: capacity, dimension: dimension, grid: grid)
-    }
-
-    /// The smallest number of boxes worth an outer table: bounding the boxes around 64 of them first is then faster.
-    package static let fewestWithOuter = 2048
-
-    private static func outer(for capacity: Int, dimension: Int, grid: BoxGrid) -> BoxTable? {
-        guard capacity >= fewestWithOuter else { return nil }
-        return BoxTable(dimension: dimension, grid: grid, minimumCapacity: capacity / Kernels.blockRows)
     }
 
     /// Creates a table in a mapped file; the caller has checked that both sections contain whole blocks for `count`
@@ -58,8 +45,6 @@ package final class BoxTable: @unchecked Sendable {
         unsafe self.lows = lows
         unsafe self.highs = highs
         self.mapping = mapping
-        outer = Self.outer(for: capacity, dimension: dimension, grid: grid)
-        for b in 0..<blocks { encloseBlock(b) }
     }
 
     deinit {
@@ -89,25 +74,15 @@ package final class BoxTable: @unchecked Sendable {
     }
 
     /// The number of bytes of the codes.
-    package var bytes: Int { 2 * capacity * 4 * groups + (outer?.bytes ?? 0) }
+    package var bytes: Int { 2 * capacity * 4 * groups }
 
     /// The same boxes in separate memory, with a capacity of at least `minimumCapacity`.
     package func copy(minimumCapacity: Int) -> BoxTable {
         let other = BoxTable(dimension: dimension, grid: grid, minimumCapacity: max(minimumCapacity, count))
-        other.copyBoxes(from: self)
+        unsafe other.lows.update(from: lows, count: blocks * Kernels.blockRows * 4 * groups)
+        unsafe other.highs.update(from: highs, count: blocks * Kernels.blockRows * 4 * groups)
+        other.count = count
         return other
-    }
-
-    /// Copies the boxes of a table of at most this capacity into this empty table.
-    private func copyBoxes(from boxes: BoxTable) {
-        unsafe lows.update(from: boxes.lows, count: boxes.blocks * Kernels.blockRows * 4 * groups)
-        unsafe highs.update(from: boxes.highs, count: boxes.blocks * Kernels.blockRows * 4 * groups)
-        count = boxes.count
-        if let outer, let known = boxes.outer {
-            outer.copyBoxes(from: known)
-        } else {
-            for b in 0..<blocks { encloseBlock(b) }
-        }
     }
 }
 
@@ -125,14 +100,6 @@ package struct BoxTableView {
     /// Equal for views of tables that share a grid, and different for all other live tables.
     @inline(__always)
     package var gridIdentity: UnsafeRawPointer { unsafe UnsafeRawPointer(offsets) }
-
-    /// The boxes of one block of 64.
-    package func block(_ b: Int) -> BoxTableView {
-        let first = b * Kernels.blockRows * 4 * groups
-        return unsafe BoxTableView(
-            lows: lows + first, highs: highs + first, offsets: offsets, step: step, dimension: dimension,
-            groups: groups, blocks: 1)
-    }
 
     /// Prefetches the codes of the first blocks, at most 64 boxes of 16 dimensions.
     @inline(__always)
@@ -162,7 +129,6 @@ extension BoxTable {
         precondition(i <= count && i < capacity, "there is no such entry")
         clear(i)
         count = max(count, i + 1)
-        encloseBlock(i / Kernels.blockRows)
     }
 
     /// Widens a box to include a point.
@@ -189,7 +155,6 @@ extension BoxTable {
             unsafe highs[offset] = widening ? max(highs[offset], codes.high) : codes.high
         }
         count = max(count, i + 1)
-        encloseBlock(i / Kernels.blockRows)
         return true
     }
 
@@ -207,8 +172,6 @@ extension BoxTable {
     package func removeLast(from i: Int) {
         for box in i..<count { clear(box) }
         count = min(count, i)
-        outer?.removeLast(from: blocks)
-        if blocks > 0 { encloseBlock(blocks - 1) }
     }
 
     /// Sets all codes of a box to 0.
@@ -218,23 +181,5 @@ extension BoxTable {
             unsafe (lows + offset).update(repeating: 0, count: 4)
             unsafe (highs + offset).update(repeating: 0, count: 4)
         }
-    }
-
-    /// Sets the box around a block's boxes in the outer table, if any. O(64 · dimension).
-    private func encloseBlock(_ b: Int) {
-        guard let outer else { return }
-        let rows = min(Kernels.blockRows, count - b * Kernels.blockRows)
-        for j in 0..<4 * groups {
-            let first = codeOffset(row: b * Kernels.blockRows, group: j / 4, groups: groups) + j % 4
-            var (low, high) = (UInt8.max, UInt8.min)
-            for row in 0..<rows {
-                unsafe low = min(low, lows[first + 4 * row])
-                unsafe high = max(high, highs[first + 4 * row])
-            }
-            let offset = codeOffset(row: b, group: j / 4, groups: groups) + j % 4
-            unsafe outer.lows[offset] = low
-            unsafe outer.highs[offset] = high
-        }
-        outer.count = max(outer.count, b + 1)
     }
 }

@@ -49,7 +49,7 @@ extension MatchingFrame {
             }
         }
         var scatter = Matrix<Double>(rows: f, columns: f)
-        try BLAS.syrk(points, op: .transposed, into: &scatter)
+        try BLAS.gemm(points, opA: .transposed, points, into: &scatter)
         unsafe scatter.withUnsafeMutableBufferPointer { scatter in
             for i in 0..<f {
                 for j in 0..<f { unsafe scatter[i * f + j] -= sums[i] * sums[j] / Double(rows.count) }

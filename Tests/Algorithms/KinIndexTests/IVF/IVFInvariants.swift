@@ -20,7 +20,6 @@ extension InvertedFile {
         if let table = store.boxes, table.count != store.lists.count {
             return "\(table.count) boxes around \(store.lists.count) lists"
         }
-        if let b = store.boxes?.firstBlockNotEnclosed() { return "the box around block \(b) of lists is another" }
         for (c, list) in store.lists.enumerated() {
             if list.count > list.chunk.capacity || list.chunk.capacity > layout.chunkRows {
                 return "list \(c) has \(list.count) vectors and room for \(list.chunk.capacity)"
@@ -87,21 +86,6 @@ extension InvertedFile {
 }
 
 extension BoxTable {
-    /// The first block whose outer box is not the smallest around its boxes.
-    func firstBlockNotEnclosed() -> Int? {
-        guard let outer else { return nil }
-        if outer.count != blocks { return outer.count }
-        return (0..<blocks).first { b in
-            let boxes = b * Kernels.blockRows..<min((b + 1) * Kernels.blockRows, count)
-            return !(0..<dimension).allSatisfy { j in
-                func offset(_ row: Int) -> Int { codeOffset(row: row, group: j / 4, groups: groups) + j % 4 }
-                let low = boxes.map { unsafe lows[offset($0)] }.min()
-                let high = boxes.map { unsafe highs[offset($0)] }.max()
-                return unsafe outer.lows[offset(b)] == low && outer.highs[offset(b)] == high
-            }
-        }
-    }
-
     /// The lower and the upper bound of a box on each axis.
     fileprivate func bounds(of box: Int) -> [Double] {
         (0..<dimension).flatMap { j in

@@ -13,6 +13,9 @@
 
 typedef uint32_t __mmask32;
 
+// AVX-VNNI has the instruction of AVX-512 VNNI under a name of its own.
+#define _mm256_dpbusd_avx_epi32 _mm256_dpbusd_epi32
+
 /// Sums of neighbouring products of signed 16-bit lanes, in 32 bits.
 #undef _mm512_madd_epi16
 static inline __m512i _mm512_madd_epi16(__m512i a, __m512i b) {

@@ -12,8 +12,6 @@ struct ListStoreView: @unchecked Sendable {
     let views: PagedView<ListView>
     /// The boxes around the lists; nil if none is finite.
     let boxes: BoxTableView?
-    /// The boxes around each group of 64 of those boxes; nil for few lists.
-    let outerBoxes: BoxTableView?
     /// The lists whose boxes are outside the grid of `boxes`, ascending, and the corners of their boxes
     /// (``OutlierBoxes``).
     let outlierLists: BorrowedList
@@ -48,8 +46,7 @@ extension ListStore {
                         unsafe body(
                             ListStoreView(
                                 layout: layout, frame: frame, views: views, boxes: boxes?.view,
-                                outerBoxes: boxes?.outer?.view, outlierLists: BorrowedList(outlierLists),
-                                outlierCorners: corners.baseAddress,
+                                outlierLists: BorrowedList(outlierLists), outlierCorners: corners.baseAddress,
                                 contentCheck: contentCheck.map { unsafe Unmanaged.passUnretained($0) }))
                     }
                 }

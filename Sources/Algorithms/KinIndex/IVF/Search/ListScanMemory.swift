@@ -12,11 +12,6 @@ final class ListScanMemory: @unchecked Sendable {
     /// The scores that order the lists of a search with probes under the inner product.
     let listScores: UnsafeMutablePointer<Int32>
     let blockBounds: UnsafeMutablePointer<Int32>
-    /// The bounds of the boxes around each block of 64 lists; `.max` once the block's own boxes are bounded.
-    /// `blockOrder` lists those blocks.
-    let outerBounds: UnsafeMutablePointer<Int32>
-    let blockOrder: UnsafeMutablePointer<UInt32>
-    var boundedBlocks = 0
     /// Lists or blocks to visit, with their bounds in the upper half.
     let candidates: UnsafeMutablePointer<UInt64>
     /// Blocks to screen, in order, and the rows in each that passed.
@@ -64,8 +59,6 @@ final class ListScanMemory: @unchecked Sendable {
         unsafe listBounds = arena.allocate(lists)
         unsafe listScores = arena.allocate(lists)
         unsafe blockBounds = arena.allocate(blocks)
-        unsafe outerBounds = arena.allocate((listBlocks + blocks - 1) / blocks * blocks)
-        unsafe blockOrder = arena.allocate(listBlocks)
         unsafe candidates = arena.allocate(lists)
         unsafe self.blocks = arena.allocate(blocks)
         unsafe passed = arena.allocate(blocks)

@@ -116,7 +116,7 @@ extension ListTraversal {
         }
         if !store.outlierLists.isEmpty { visitOutliers(boxQuery) }
         guard let limit = limitOfLists() else { return 0 }
-        return findCandidates(within: limit, but: visitingNearest ? first : nil, boxQuery, boxes)
+        return findCandidates(within: limit, but: visitingNearest ? first : nil)
     }
 
     /// Visits the lists of outliers that may be within the radius. They do not count as probes.
