@@ -1,5 +1,3 @@
-public import KinChallenges
-
 extension Store {
     /// Inserts or replaces challenges by id. If this throws, no challenge is stored.
     ///

@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-import KinChallenges
-public import KinCore
 import Synchronization
 
 extension Store {

@@ -1,5 +1,4 @@
 import GRDB
-public import KinPleasure
 
 extension Store {
     /// Inserts or replaces embeddings of sessions, one per session and model. If this throws, no embedding is stored.

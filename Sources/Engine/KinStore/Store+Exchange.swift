@@ -1,6 +1,4 @@
 import GRDB
-import KinChallenges
-public import KinCore
 import KinJSON
 import Synchronization
 

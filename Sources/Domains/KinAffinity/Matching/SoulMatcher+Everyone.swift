@@ -1,6 +1,3 @@
-public import KinCore
-import KinIndex
-
 extension SoulMatcher {
     /// Finds the k most similar people of each person.
     ///

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A person's taste over time: declared profiles, sessions, and the taste learned from both at any instant.
 ///
 /// A profile that declares different pleasures restarts learning from them, with the sessions that end afterwards; the

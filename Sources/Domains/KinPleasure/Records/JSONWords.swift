@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 // The words of the records, as forms in JSON.

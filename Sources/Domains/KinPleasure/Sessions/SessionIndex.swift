@@ -1,5 +1,3 @@
-public import KinIndex
-
 /// An index of session points, for search by similarity, person, state and time.
 ///
 /// The points of all people are in a `VectorIndex`. Further structures store each person's points in one array for

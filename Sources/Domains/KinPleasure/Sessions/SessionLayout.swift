@@ -1,5 +1,4 @@
 import HashTreeCollections
-import KinIndex
 
 /// The structures for filtered searches: each person's sessions by time, and all sessions in blocks of time.
 struct SessionLayout: Sendable {

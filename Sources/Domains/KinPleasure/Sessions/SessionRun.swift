@@ -1,6 +1,3 @@
-package import KinCore
-import KinLinearAlgebra
-
 /// A session without its point, ordered by start, then by id.
 package struct SessionEntry: Sendable, Comparable {
     /// The start of the session, in microseconds since 1970.

@@ -1,7 +1,3 @@
-package import KinCore
-import KinIndex
-package import KinLinearAlgebra
-
 /// A partition of all session points into blocks by start time.
 ///
 /// A search within a span visits only the blocks that overlap it; most sessions in the index of all points are outside

@@ -1,5 +1,3 @@
-import KinIndex
-
 /// One block of a ``SessionTimeline``.
 struct TimelineBlock: Sendable {
     private(set) var run = SessionRun()

@@ -1,5 +1,4 @@
 package import KinJSON
-package import KinStore
 
 /// The methods of affinity: comparison, matching, contributions and inboxes.
 enum AffinityMethods {

@@ -1,4 +1,3 @@
-package import KinAffinity
 import KinJSON
 
 extension ScoredSoul {

@@ -1,5 +1,4 @@
 import GRDB
-import KinAffinity
 import KinJSON
 
 // Souls and contributions as rows.

@@ -1,5 +1,4 @@
 import GRDB
-public import KinCore
 
 extension Store {
     /// Changes one record in a transaction. If this throws, nothing is changed.

@@ -1,7 +1,5 @@
 import GRDB
-import KinChallenges
 import KinJSON
-import KinRhythms
 
 /// A transaction that writes records and collects the numbers of changed rows.
 final class WriteTransaction {

@@ -1,6 +1,5 @@
 import GRDB
 import HashTreeCollections
-import KinCore
 import Synchronization
 
 /// The derived data in memory: values of all types within one budget. The least recently used values are evicted first.

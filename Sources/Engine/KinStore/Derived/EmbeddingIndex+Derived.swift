@@ -1,5 +1,4 @@
 import GRDB
-import KinPleasure
 
 /// The index of all sessions' embeddings, cached in memory and saved in the index folder.
 struct CachedEmbeddings: RecordIndex {

@@ -1,5 +1,4 @@
 import GRDB
-public import KinPleasure
 
 /// A person's cached sessions and taste.
 public struct PersonHistory: Sendable {

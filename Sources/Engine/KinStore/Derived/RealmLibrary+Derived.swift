@@ -1,5 +1,4 @@
 import GRDB
-public import KinRealms
 
 /// The clusters and realm index of all images, cached in memory and saved in the index folder. Choosing the number of
 /// clusters takes seconds for a few thousand images.

@@ -1,5 +1,4 @@
 import GRDB
-import KinPleasure
 
 /// Builds and updates the index of the sessions' points from their rows.
 struct SessionIndexBuilder {

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import KinAffinity
 import KinJSON
-import KinRhythms
 
 // Traces of a forgotten person in the records of other people.
 

@@ -1,5 +1,3 @@
-import KinRhythms
-
 extension BabyRecord: StoredRecord {
     static let table = RecordTable<BabyRecord>(
         "baby", owner: \.userID, .text("id", \.id), key: ["person", "id"], order: ["id"])

@@ -1,4 +1,3 @@
-import KinChallenges
 import KinJSON
 
 // Challenges, daily content and people's answers to them, as rows.

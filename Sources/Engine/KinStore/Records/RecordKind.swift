@@ -1,10 +1,5 @@
 import GRDB
-import KinAffinity
-import KinChallenges
 import KinJSON
-import KinPleasure
-import KinRealms
-import KinRhythms
 
 /// A kind of record: its table and the SQL statements that all tables share.
 ///

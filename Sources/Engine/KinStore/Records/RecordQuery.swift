@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 
 /// A query for records of one kind: a condition and an order.
 struct RecordQuery<Record: StoredRecord> {

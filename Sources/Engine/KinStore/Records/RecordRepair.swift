@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 
 /// Converts the ids of a store of release 0.1.0 to their normal form (``RecordID``), within a migration.
 ///

@@ -1,5 +1,4 @@
 import GRDB
-import KinPleasure
 
 extension SessionEmbedding: StoredRecord {
     static let table = RecordTable<SessionEmbedding>(

@@ -1,7 +1,5 @@
 import GRDB
 import GRDBSQLite
-import KinCore
-import KinLinearAlgebra
 
 /// A value of a column or a statement's parameter.
 enum SQLValue: Sendable, Hashable {
