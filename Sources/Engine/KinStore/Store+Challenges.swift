@@ -53,7 +53,6 @@ extension Store {
                     log.removeAll()
                 }
                 log.append(decision)
-                return true
             }
             if !log.isEmpty { try callingBack { try body(log) } }
         }

@@ -209,7 +209,6 @@ extension Store {
                                     try callingBack { try write(lines) }
                                     lines.removeAll(keepingCapacity: true)
                                 }
-                                return true
                             }
                         }
                     }

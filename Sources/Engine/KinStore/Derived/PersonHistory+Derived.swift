@@ -83,10 +83,7 @@ struct CachedTypes: DerivedValue {
 
     init(for user: String, in database: Database) throws {
         var points: [Pleasure] = []
-        try RecordQuery.sessions(of: user).forEachRow(in: database) { row in
-            points.append(try row.point)
-            return true
-        }
+        try RecordQuery.sessions(of: user).forEachRow(in: database) { points.append(try $0.point) }
         types = points.isEmpty ? nil : try SessionTypes(points: points)
     }
 

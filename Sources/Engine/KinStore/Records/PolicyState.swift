@@ -33,7 +33,6 @@ struct PolicyState: Sendable {
                 }
                 bytes += part
                 count += 1
-                return true
             }
             self.bytes = bytes
         } catch {
