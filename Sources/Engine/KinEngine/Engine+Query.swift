@@ -1,5 +1,4 @@
 import Dispatch
-public import KinCore
 import Synchronization
 
 extension Engine {

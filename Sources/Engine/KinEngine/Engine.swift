@@ -1,6 +1,5 @@
 package import KinJSON
 import KinLibC
-public import KinStore
 public import Logging
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Dispatch
-package import KinCore
 import Synchronization
 
 /// Runs asynchronous work to its end on the calling thread, for commands and calls from C.

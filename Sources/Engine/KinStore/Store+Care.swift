@@ -1,5 +1,3 @@
-public import KinRhythms
-
 extension Store {
     /// Inserts or replaces babies by id. If this throws, no baby is stored.
     ///

@@ -1,5 +1,3 @@
-public import KinChallenges
-
 extension Store {
     /// Inserts or replaces challenges by id. If this throws, no challenge is stored.
     ///
@@ -55,7 +53,6 @@ extension Store {
                     log.removeAll()
                 }
                 log.append(decision)
-                return true
             }
             if !log.isEmpty { try callingBack { try body(log) } }
         }

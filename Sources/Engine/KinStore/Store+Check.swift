@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-import KinChallenges
-public import KinCore
 import Synchronization
 
 extension Store {
@@ -84,6 +82,7 @@ extension Store {
         var (problems, count, last): ([String], Int, Int64) = ([], 0, number)
         let part = " WHERE \(kind.name).number > ? ORDER BY \(kind.name).number LIMIT ?"
         try SQLStatement(select + part, in: database).query([.integer(number), .integer(Int64(limit))]) { row in
+            guard problems.count < Self.mostProblems else { return }
             count += 1
             last = row.integer(0)
             do {
@@ -97,7 +96,6 @@ extension Store {
             } catch let error as KinError {
                 problems.append("\(error)")
             }
-            return problems.count < Self.mostProblems
         }
         return (problems, count, last)
     }

@@ -1,5 +1,4 @@
 import GRDB
-public import KinCore
 
 extension Store {
     /// Checks a part of the store, for an app that spreads a check over idle time.

@@ -1,5 +1,4 @@
 import GRDB
-public import KinCore
 
 extension Store {
     /// The number of people, and of records by kind.

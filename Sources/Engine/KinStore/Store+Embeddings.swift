@@ -1,5 +1,4 @@
 import GRDB
-public import KinPleasure
 
 extension Store {
     /// Inserts or replaces embeddings of sessions, one per session and model. If this throws, no embedding is stored.
@@ -82,15 +81,12 @@ extension Store {
             let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
             if model == nil {
                 try RecordQuery<PleasureSession>("\(condition) ORDER BY id", values).forEachRow(in: database) { row in
-                    let point = try row.point
-                    found.append(point.vector, of: row.text("id"))
-                    return true
+                    found.append(try row.point.vector, of: row.text("id"))
                 }
             } else {
                 try RecordQuery<SessionEmbedding>("\(condition) ORDER BY session_id", values).forEach(in: database) {
                     embedding, _ in
                     found.append(embedding.vector, of: embedding.sessionID)
-                    return true
                 }
             }
             return found

@@ -1,6 +1,4 @@
 import GRDB
-import KinChallenges
-public import KinCore
 import KinJSON
 import Synchronization
 
@@ -211,7 +209,6 @@ extension Store {
                                     try callingBack { try write(lines) }
                                     lines.removeAll(keepingCapacity: true)
                                 }
-                                return true
                             }
                         }
                     }

@@ -1,6 +1,4 @@
 import GRDB
-public import KinCore
-import KinRhythms
 
 extension Store {
     /// Erases a person: their records of every kind, their id, and the bytes of both from the database, its log, its

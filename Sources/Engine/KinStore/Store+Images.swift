@@ -1,5 +1,3 @@
-public import KinRealms
-
 extension Store {
     /// Inserts or replaces image analyses by id. If this throws, no analysis is stored.
     ///

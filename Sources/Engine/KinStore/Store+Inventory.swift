@@ -1,5 +1,3 @@
-public import KinPleasure
-
 extension Store {
     /// Inserts or replaces inventory items by id. If this throws, no item is stored.
     ///

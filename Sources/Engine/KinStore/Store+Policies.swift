@@ -1,6 +1,4 @@
 import GRDB
-public import KinBandits
-import KinChallenges
 package import KinJSON
 
 /// A policy stored under a name.

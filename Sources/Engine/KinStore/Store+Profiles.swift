@@ -1,5 +1,3 @@
-public import KinPleasure
-
 extension Store {
     /// Inserts a version of a profile that is valid from an instant on. A version with the same instant is replaced;
     /// other versions remain.

@@ -1,7 +1,5 @@
 import Foundation
-public import KinCore
 import KinJSON
-import KinRhythms
 
 extension Store {
     /// The names of all kinds of records, in the order of export.

@@ -1,5 +1,3 @@
-public import KinChallenges
-
 extension Store {
     /// Inserts or replaces the year of daily content.
     ///

@@ -1,5 +1,4 @@
 import GRDB
-public import KinPleasure
 
 /// A session found by a search, with its distance.
 public struct SessionMatch: Sendable, Hashable {

@@ -1,5 +1,3 @@
-public import KinPleasure
-
 extension Store {
     /// Inserts or replaces sessions by id. If this throws, no session is stored.
     ///

@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-public import KinCore
-import KinIndex
 public import Logging
 import Synchronization
 

@@ -38,13 +38,18 @@ import Testing
         var sample = try Case(metric)
         let point: Pleasure = [.mobility: 0.7, .natureMirror: 0.9, .order: 0.2]
         let all = sample.sessions.values.map(\.start).sorted()
-        let range = TimeRange(from: all[40], to: all[170])!
+        let (range, short) = (TimeRange(from: all[40], to: all[170])!, TimeRange(from: all[40], to: all[50])!)
         let filters: [(SessionFilter, (PleasureSession) -> Bool)] = [
             (.all, { _ in true }), (.user("u1"), { $0.userID == "u1" }), (.state(.drift), { $0.state == .drift }),
             (.started(in: range), { $0.start >= range.start && $0.start < range.end }),
             (
                 .user("u2") && .state(.reflection) && .started(in: range),
                 { $0.userID == "u2" && $0.state == .reflection && $0.start >= range.start && $0.start < range.end }
+            ),
+            (.started(in: short), { $0.start >= short.start && $0.start < short.end }),
+            (
+                .state(.reflection) && .started(in: short),
+                { $0.state == .reflection && $0.start >= short.start && $0.start < short.end }
             ),
             (.user("nobody"), { _ in false }), (.user("u1") && .user("u2"), { _ in false }),
         ]

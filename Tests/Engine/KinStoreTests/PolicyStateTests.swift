@@ -27,7 +27,6 @@ import Testing
             var parts: [[Int64]: [UInt8]] = [:]
             try SQLStatement("SELECT policy, part, bytes FROM policy_state", in: database).query { row in
                 parts[[row.integer(0), row.integer(1)]] = row.bytes(2)
-                return true
             }
             return parts
         }

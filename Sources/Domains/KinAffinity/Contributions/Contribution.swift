@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A zone or a story that a person made for similar people.
 public enum Contribution: Sendable, Hashable {
     /// A zone to spend time in.

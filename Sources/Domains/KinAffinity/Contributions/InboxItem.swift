@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 /// An item in a person's inbox: a contribution with its author's pseudonym, their connection and their similarity in

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The state of an item in an inbox.
 public enum InboxState: Int, Sendable, Hashable, NamedCase {
     /// It was shared, and integrated at once.

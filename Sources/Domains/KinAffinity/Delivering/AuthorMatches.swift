@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The people whom each author's contributions may reach, found by a matcher once per author.
 package struct AuthorMatches: Sendable {
     package let matcher: SoulMatcher

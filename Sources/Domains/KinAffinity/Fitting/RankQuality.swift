@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The quality of a score as a classifier: the area under its ROC curve, which is the probability that a positive
 /// scores above a negative.
 public struct RankQuality: Sendable, Hashable {

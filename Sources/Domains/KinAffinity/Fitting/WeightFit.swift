@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// Two people, labelled as belonging together or not.

@@ -1,5 +1,3 @@
-import KinIndex
-
 // A run is a list of souls with the same blocks that are consecutive in the index, and so near each other. Their
 // searches visit the index together. The best matches within the run are found first and prune later candidates,
 // since their scores are close to the final ones.

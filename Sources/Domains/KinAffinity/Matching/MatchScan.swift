@@ -1,5 +1,3 @@
-import KinIndex
-
 /// The searches of one thread over the groups of a ``SoulMatcher``.
 ///
 /// It is an object of one thread, so that its closures do not copy the matcher. All threads share the reference counts

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension MatchingFrame {
     /// Creates a frame from the principal axes of sampled souls' blocks.
     ///

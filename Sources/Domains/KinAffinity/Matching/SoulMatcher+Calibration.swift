@@ -1,5 +1,3 @@
-import KinCore
-
 extension SoulMatcher {
     /// Computes the quantiles of the scores of pairs that can be connected, those with a coverage of 0.60 or more.
     ///

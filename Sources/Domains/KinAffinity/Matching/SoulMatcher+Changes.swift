@@ -1,6 +1,3 @@
-public import KinCore
-import KinIndex
-
 extension SoulMatcher {
     /// Adds souls, or replaces those with the same ids.
     ///

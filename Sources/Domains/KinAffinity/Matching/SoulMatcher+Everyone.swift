@@ -1,6 +1,3 @@
-public import KinCore
-import KinIndex
-
 extension SoulMatcher {
     /// Finds the k most similar people of each person.
     ///
@@ -65,6 +62,41 @@ extension SoulMatcher {
         } body: { (pairs) throws(KinError) in
             try callingBack { for pair in pairs { try body(pair) } }
         }
+    }
+
+    /// The most similar people of each person, or all pairs with at least some affinity, by ascending first id, each
+    /// person's best match first.
+    ///
+    /// - Parameters:
+    ///   - k: The largest number of matches of each person.
+    ///   - affinity: The least affinity; with it k does not count, and each pair is listed once.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
+    ///   - limit: The largest number of matches.
+    ///   - threads: The largest number of threads to use.
+    /// - Throws: `.capacityExceeded` for more matches.
+    package func pairs(
+        k: Int = 0, above affinity: Double?, minimumCoverage: Double, limit: Int = .max, threads: Int
+    ) throws(KinError) -> [ScoredSoulPair] {
+        var found: [ScoredSoulPair] = []
+        func add(_ pairs: [ScoredSoulPair]) throws(KinError) {
+            found += pairs
+            guard found.count > limit else { return }
+            throw KinError(
+                .capacityExceeded,
+                "there are more than \(limit) matches; ask for fewer by a higher `above` or a smaller `k`, or raise `limit`"
+            )
+        }
+        if let affinity {
+            try forEachMatch(above: affinity, minimumCoverage: minimumCoverage, threads: threads) {
+                (pair) throws(KinError) in try add([pair])
+            }
+        } else {
+            try forEachMostSimilar(k: k, minimumCoverage: minimumCoverage, threads: threads) {
+                (user, souls) throws(KinError) in try add(souls.map { ScoredSoulPair(first: user, match: $0) })
+            }
+        }
+        // The order of the index depends on the order of the souls' arrival.
+        return found.sorted { ($0.first, $1.affinity, $0.second) < ($1.first, $0.affinity, $1.second) }
     }
 
     /// The number of people in a run: enough to visit lists together, few enough for an even distribution over threads

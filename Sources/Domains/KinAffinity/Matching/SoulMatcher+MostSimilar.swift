@@ -1,5 +1,3 @@
-public import KinIndex
-
 extension SoulMatcher {
     /// Finds the k people most similar to a person, the most similar first.
     ///

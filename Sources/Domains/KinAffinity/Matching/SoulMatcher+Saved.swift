@@ -1,5 +1,3 @@
-package import KinIndex
-
 /// The numbers of section `META` of a matcher's file.
 private struct MatcherSettings: BitwiseCopyable {
     /// The number of slots, free ones included.

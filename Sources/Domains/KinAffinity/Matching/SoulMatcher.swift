@@ -1,6 +1,3 @@
-public import KinCore
-import KinIndex
-
 /// An exact search for similar souls among many.
 ///
 /// The results equal those of scoring all people: scores are identical to the bit, and ties are ordered by id. The

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// A soul's numbers in a table: contiguous 64-bit words, so that comparing a soul costs one or two cache misses.
 ///
 /// Word 0 has the counts of goals, realms and objects, 16 bits each, and above them five bits of the mask and 11 of the

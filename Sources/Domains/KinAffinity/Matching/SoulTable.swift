@@ -1,5 +1,3 @@
-import KinIndex
-
 /// A table of souls' rows, in chunks that copies share until one of them changes.
 struct SoulTable: Sendable {
     /// The binary logarithm of the number of rows in a chunk.

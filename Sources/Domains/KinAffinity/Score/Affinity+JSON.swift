@@ -1,4 +1,3 @@
-import KinCore
 public import KinJSON
 
 extension Affinity: DeclaredObject {

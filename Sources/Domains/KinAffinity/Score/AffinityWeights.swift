@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The weights of the five blocks, which sum to 1.
 public struct AffinityWeights: Sendable, Hashable {
     /// The weights in the order of ``SoulBlock``.

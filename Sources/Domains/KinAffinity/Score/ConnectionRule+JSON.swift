@@ -1,4 +1,3 @@
-package import KinCore
 package import KinJSON
 
 extension ConnectionQuantiles: JSONRecord, JSONObject {

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The rule that maps scores to connections: the fixed bounds of ``SoulConnection``, or quantiles of the population.
 ///
 ///     let rule = ConnectionRule(quantiles: .standard, minimumCoverage: 0.75)

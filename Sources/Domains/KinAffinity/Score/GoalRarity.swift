@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// The rarity of goals, a weight for their amounts: the fewer people have a goal, the more it counts.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The connection type of two people, by the score and the coverage of their affinity.
 ///
 ///     let affinity = AffinityModel.standard.affinity(between: anna, and: ben)

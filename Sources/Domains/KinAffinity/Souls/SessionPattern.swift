@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The session habits of a person: hours of the day, length, frequency and streak.
 ///
 /// As a vector it has 27 coordinates in 0…1. The first 24 are the root of each hour's share of the sessions: they have

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A soul: the goals, realms, objects, session habits and valence of a person that affinity compares.
 ///
 ///     var anna = try Soul(userID: "anna", goals: SoulTraits(["sleep": 5, "anxiety": 2]), valence: 0.2)

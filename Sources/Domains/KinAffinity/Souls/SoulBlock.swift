@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The parts of a soul that are compared, each with its own similarity.
 public enum SoulBlock: Int, Sendable, Hashable, NamedCase, Comparable {
     /// The therapeutic goals of the person.

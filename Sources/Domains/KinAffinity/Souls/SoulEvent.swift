@@ -1,5 +1,3 @@
-public import KinCore
-
 /// An event of a person's practice, a source for learning their soul: a session, goals sought, realms visited, objects
 /// met, or a reaction.
 ///

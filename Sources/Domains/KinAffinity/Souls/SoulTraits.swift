@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Named traits with amounts, such as `["anxiety": 5, "sleep": 2]`.
 ///
 ///     let goals = try SoulTraits(["sleep": 2, "anxiety": 5, "grief": 0])

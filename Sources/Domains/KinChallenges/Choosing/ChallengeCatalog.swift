@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The available challenges, with the numbers that features are computed from.
 public struct ChallengeCatalog: Sendable {
     /// The challenges, by ascending id.

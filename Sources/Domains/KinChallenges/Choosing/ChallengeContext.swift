@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The context of a choice: the time, recent outcomes and the person's profile.
 public struct ChallengeContext: Sendable, Hashable {
     /// The part of the day.

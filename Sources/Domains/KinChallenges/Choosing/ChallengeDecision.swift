@@ -1,4 +1,3 @@
-public import KinBandits
 package import KinJSON
 
 /// A logged choice: the challenge, its probability and, once known, its reward.

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The features of challenges in a context: a row of numbers for each challenge, all of the order of 1.
 ///
 /// A context is the same for all challenges of a choice, so it enters only through products with traits of challenges.

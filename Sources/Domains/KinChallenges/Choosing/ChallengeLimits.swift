@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 /// A hard limit that no assigned challenge breaks.

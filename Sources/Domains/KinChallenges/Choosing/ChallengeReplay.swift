@@ -1,5 +1,3 @@
-public import KinEvaluation
-
 /// A replay of a person's decision log, which judges a policy that starts untrained and learns only from rewards in
 /// the log.
 ///

@@ -1,6 +1,3 @@
-import KinBandits
-public import KinCore
-
 extension ChallengeSelector {
     /// Today's challenge, or the reason why there is no challenge.
     public enum Today: Sendable, Hashable {

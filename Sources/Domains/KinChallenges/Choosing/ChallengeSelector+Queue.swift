@@ -1,6 +1,3 @@
-import KinBandits
-public import KinCore
-
 extension ChallengeSelector {
     /// The queue with explanations, or the reason why it is empty.
     public enum Suggestions: Sendable, Hashable {

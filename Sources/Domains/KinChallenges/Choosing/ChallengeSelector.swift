@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A selector of challenges for one person, which learns from their outcomes.
 ///
 ///     var selector = try ChallengeSelector(catalog: catalog, preferences: preferences, zone: zone)

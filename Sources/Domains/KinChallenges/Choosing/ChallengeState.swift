@@ -1,4 +1,3 @@
-public import KinBandits
 package import KinJSON
 
 /// A challenge in the queue of a person.

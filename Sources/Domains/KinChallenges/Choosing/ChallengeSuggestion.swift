@@ -1,4 +1,3 @@
-import KinBandits
 public import KinJSON
 
 /// A queued challenge, with the reasons for its choice.

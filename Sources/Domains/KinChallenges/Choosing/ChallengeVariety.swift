@@ -1,5 +1,3 @@
-import KinCore
-
 /// The variety of a person's challenges: how often a choice must leave the categories given last.
 ///
 /// A share ``value`` of all choices avoids the last two categories given or queued. At most one choice in six avoids

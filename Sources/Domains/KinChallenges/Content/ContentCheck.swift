@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// Reads a record of content.

@@ -1,4 +1,3 @@
-package import KinCore
 package import KinJSON
 
 /// Content with records that may need a newer app.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// A generator of a year of daily content, from themes and sentences written for this project; no person is quoted.
 ///
 /// Day d is about domain (d − 1) mod 4. The 91 days of a domain have distinct pairs of 13 themes and 7 frames, since 13

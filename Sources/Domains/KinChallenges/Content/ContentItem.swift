@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// A domain of life, the subject of daily content.

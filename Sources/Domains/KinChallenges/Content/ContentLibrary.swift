@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The content of a year: 364 days, which are 52 weeks, so that a day always has the same weekday.
 public struct ContentLibrary: Sendable, Hashable {
     /// The number of days in the library.

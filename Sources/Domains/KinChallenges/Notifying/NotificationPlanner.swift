@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// A planner of notification times that learns from a person's answers.

@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 /// The prior knowledge, from a population, about when people answer: the expected numbers of people by the best time of

@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// A sent notification, and whether the person answered it.

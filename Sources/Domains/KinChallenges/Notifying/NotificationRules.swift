@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The hard rules of notifications: the window, the quiet hours and the daily budget.
 public struct NotificationRules: Sendable, Hashable {
     /// The daily window for notifications.

@@ -1,4 +1,3 @@
-import KinCore
 import KinLibC
 
 /// A Bayesian model of the probability p(m) that a person answers at minute m of the day.

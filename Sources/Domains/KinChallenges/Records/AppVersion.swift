@@ -1,4 +1,3 @@
-public import KinCore
 import KinJSON
 
 /// The version of an app: up to four numbers; missing ones are 0.

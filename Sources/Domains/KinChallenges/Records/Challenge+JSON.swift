@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 extension Challenge: DeclaredRecord, ExtensibleRecord {

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A challenge that an app offers, with its requirements.
 ///
 ///     let walk = try Challenge(

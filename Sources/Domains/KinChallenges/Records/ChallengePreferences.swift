@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// The preferences of a person for challenges and notifications.

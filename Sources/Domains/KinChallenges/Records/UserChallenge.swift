@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// An assignment of a challenge to a person, with its outcome.

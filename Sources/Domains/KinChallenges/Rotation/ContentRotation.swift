@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The position of a person in the daily content.
 ///
 /// The day is a function of the date in the person's zone (``on(_:)``): it advances at local midnight, together with

@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// The reflection of a person on a day of the rotation.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Runs of consecutive dates with an activity.
 public struct DateStreaks: Sendable, Hashable {
     /// The number of consecutive dates up to today or yesterday: today may still count, and a streak ends after a whole

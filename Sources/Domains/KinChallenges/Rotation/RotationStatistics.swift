@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 /// Statistics of a person's reflections: completion rates and streaks.

@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 /// A day of the rotation with its item and its instants.

@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// Two dimensions that are active in the same sessions of a person more often than expected by chance.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The mean and the squared deviations of points in every dimension, bit-identical to those of `Moments`, for all
 /// dimensions at once.
 struct PointMoments {

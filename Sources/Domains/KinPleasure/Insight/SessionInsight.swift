@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// A statistical comparison of one session with the same person's earlier sessions.
 public struct SessionInsight: Sendable, Hashable {
     /// An earlier session and its distance.

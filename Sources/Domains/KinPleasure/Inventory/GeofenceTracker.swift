@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A person's position at an instant.
 public struct TimedPosition: Sendable, Hashable {
     /// The instant of the position.

@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// A position on the earth's surface, in degrees.

@@ -1,4 +1,3 @@
-package import KinIndex
 import KinJSON
 
 /// The numbers of section `META` of an inventory's file.

@@ -1,5 +1,3 @@
-public import KinCore
-
 extension InventoryIndex {
     /// Finds the items that fulfil a query, ranked by their match with a point.
     ///

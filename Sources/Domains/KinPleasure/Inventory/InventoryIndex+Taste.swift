@@ -1,5 +1,3 @@
-public import KinIndex
-
 extension InventoryIndex {
     /// Finds items by conditions like ``search(_:for:k:)``, by examples and with variety; exact.
     ///

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// An index of inventory items by location, kind, time and pleasure.
 ///
 /// Items are sorted by cells of the earth, so a search within a radius scans only nearby cells, at 16 bytes an item.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A tool, a space or an expert that a mission can use.
 ///
 ///     var kayak = try InventoryItem(

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Conditions on inventory items, joined by "and"; nil or empty for no condition.
 public struct InventoryQuery: Sendable, Hashable {
     /// The location that distances are measured from.

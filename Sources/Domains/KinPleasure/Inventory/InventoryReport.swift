@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A condition of a search for items, in the order of their application in a report.
 public enum InventoryCondition: String, Sendable, Hashable, CaseIterable {
     /// The kind of item.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// A pass over the items that may fulfil a query.
 ///
 /// It is an object of one call, so that passing it on does not copy the index, whose reference counts all threads share.

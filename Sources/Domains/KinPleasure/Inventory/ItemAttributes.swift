@@ -1,5 +1,3 @@
-import KinCore
-
 /// The attributes of an item that a search tests, in 16 bytes.
 struct ItemAttributes: Sendable {
     /// A mask of pleasures, one bit each.

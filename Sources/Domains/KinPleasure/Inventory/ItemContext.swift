@@ -1,5 +1,3 @@
-import KinCore
-
 /// The flags that the contexts of an item's affordances set: outdoors or indoors, and the states they name.
 struct ItemContext: Sendable, Hashable {
     /// A bit for each state, for outdoors and for indoors; outdoors and indoors exclude each other.

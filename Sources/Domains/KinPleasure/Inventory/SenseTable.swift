@@ -1,5 +1,3 @@
-import KinCore
-
 /// A table of the distinct combinations of sense affordances, with words in their plain form (`Spelling.plain`) and
 /// combinations numbered, so that a search tests each combination once.
 struct SenseTable: Sendable {

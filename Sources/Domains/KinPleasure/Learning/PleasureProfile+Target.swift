@@ -1,5 +1,3 @@
-public import KinCore
-
 extension PleasureProfile {
     /// The lift of an emphasised dimension, as a share of its distance to 1.
     public static let circadianLift: Float = 0.5

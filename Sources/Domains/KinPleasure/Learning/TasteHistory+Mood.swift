@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// A person's current moods, and their effect on the target profile.

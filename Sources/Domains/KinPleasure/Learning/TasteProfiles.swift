@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A person's declared and learned profiles at an instant.
 public struct TasteProfiles: Sendable, Hashable {
     /// The latest profile declared by then; nil if none was declared.

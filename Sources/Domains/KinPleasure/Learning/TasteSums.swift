@@ -1,4 +1,3 @@
-import KinCore
 import KinLibC
 
 /// The exponentially weighted sums of points up to an instant, divided by the weight of that instant so that they stay

@@ -1,5 +1,3 @@
-public import KinCore
-
 extension InventoryIndex {
     /// The weight of a mission's similarity to those chosen before it.
     static let missionVariety = 0.5

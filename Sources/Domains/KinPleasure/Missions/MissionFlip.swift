@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// The smallest change of one condition of a situation that changes the first mission.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A report on a mission search: the tools and spaces that remain, and the pair nearest to being a mission.
 public struct MissionReport: Sendable, Hashable {
     /// The tools after each condition.

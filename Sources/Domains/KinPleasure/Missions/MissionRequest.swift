@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The situation that a mission is for.
 public struct MissionRequest: Sendable, Hashable {
     /// The target profile, such as ``PleasureProfile/target(at:)``.

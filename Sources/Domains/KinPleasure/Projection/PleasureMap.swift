@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// A projection of a person's sessions to two or three principal components.
 ///
 ///     let map = try PleasureMap(of: sessions, components: 2)

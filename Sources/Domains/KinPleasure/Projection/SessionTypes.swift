@@ -1,5 +1,4 @@
 import KinClustering
-public import KinCore
 
 /// A clustering of a person's sessions into kinds.
 public struct SessionTypes: Sendable, Hashable {

@@ -1,40 +1,31 @@
-import KinCore
 import KinJSON
 
 // The words of the records, as forms in JSON.
 
-// Lists that every session has are read by separate loops, which the compiler specializes.
+extension JSONForm {
+    /// The form of a list of words. Every session has such lists; a form of its own for each is faster than one of forms.
+    @inline(__always)
+    fileprivate static func list<Word: NamedCase>(_ noun: String, of what: String) -> JSONForm
+    where Value == [Word], Word.AllCases == [Word] {
+        let words = JSONKeys(Word.names)
+        return JSONForm(
+            "list of \(noun)",
+            read: { reader throws(KinError) in
+                var found: [Word] = []
+                try reader.array { reader throws(KinError) in
+                    found.append(Word.allCases[try reader.choice(of: words, what)])
+                }
+                return found
+            }, write: { found, writer in writer.array { for word in found { $0.string(word.name) } } })
+    }
+}
 
 extension JSONForm<[Pleasure.Dimension]> {
-    /// A list of dimensions.
-    static let dimensions = JSONForm(
-        "list of dimensions",
-        read: { reader throws(KinError) in
-            var dimensions: [Pleasure.Dimension] = []
-            try reader.array { reader throws(KinError) in
-                dimensions.append(Pleasure.Dimension.allCases[try reader.choice(of: words, "dimension")])
-            }
-            return dimensions
-        },
-        write: { dimensions, writer in writer.array { for dimension in dimensions { $0.string(dimension.name) } } })
-
-    private static let words = JSONKeys(Pleasure.Dimension.names)
+    static let dimensions = list("dimensions", of: "dimension")
 }
 
 extension JSONForm<[SessionState]> {
-    /// A list of session states.
-    static let states = JSONForm(
-        "list of states",
-        read: { reader throws(KinError) in
-            var states: [SessionState] = []
-            try reader.array { reader throws(KinError) in
-                states.append(SessionState.allCases[try reader.choice(of: words, "session state")])
-            }
-            return states
-        },
-        write: { states, writer in writer.array { for state in states { $0.string(state.name) } } })
-
-    private static let words = JSONKeys(SessionState.names)
+    static let states = list("states", of: "session state")
 }
 
 extension JSONForm<DayPart> {

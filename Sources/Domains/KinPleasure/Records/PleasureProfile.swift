@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// A person's taste: a point in the pleasure space, and the dimensions emphasised at each time of day.

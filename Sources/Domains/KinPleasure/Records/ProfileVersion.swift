@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A profile that holds from an instant until the next version.
 public struct ProfileVersion: Sendable, Hashable {
     /// The first instant of the version.

@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// An embedding of a session's transcript or note: a vector that a model computed from the words.

@@ -1,4 +1,3 @@
-import KinCore
 package import KinJSON
 
 extension TemporalTags: DeclaredRecord {

@@ -35,18 +35,13 @@ final class Deferred<Value: Sendable>: Sendable {
     }
 
     /// Changes the part if it has been computed.
-    func change<Failure: Error>(_ body: (inout Value) throws(Failure) -> Void) throws(Failure) {
-        let result = state.withLock { state -> Result<Void, Failure> in
-            guard var value = state.value else { return .success(()) }
+    func change(_ body: (inout Value) -> Void) {
+        state.withLock { state in
+            guard var value = state.value else { return }
             // Moved out of the state, so that the change does not copy it.
             state.value = nil
-            defer { state.value = value }
-            do throws(Failure) {
-                return .success(try body(&value))
-            } catch {
-                return .failure(error)
-            }
+            body(&value)
+            state.value = value
         }
-        try result.get()
     }
 }

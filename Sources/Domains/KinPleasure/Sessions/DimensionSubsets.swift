@@ -1,4 +1,3 @@
-import KinCore
 import Synchronization
 
 /// Indexes of the same sessions in subsets of the dimensions: all other coordinates are 0, so they add nothing to a

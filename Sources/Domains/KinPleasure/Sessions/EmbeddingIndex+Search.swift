@@ -1,5 +1,3 @@
-package import KinIndex
-
 extension EmbeddingIndex {
     /// Finds the sessions nearest by embedding and point together, ties by ascending number; exact.
     ///

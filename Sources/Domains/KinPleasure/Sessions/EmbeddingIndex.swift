@@ -1,5 +1,3 @@
-package import KinIndex
-
 /// The embeddings of sessions in an inverted-file index for each model, for searches together with a ``SessionIndex``.
 ///
 /// Vectors are stored at unit length, so a squared distance is 2 − 2 cos. Sessions have the same numbers as in the

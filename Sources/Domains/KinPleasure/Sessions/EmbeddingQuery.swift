@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A search of sessions by an embedding of their words together with their points.
 ///
 /// The distance is (1 − w) · |Δp|² + w · |Δe|², with the weight w of the embedding. Both terms are squared Euclidean

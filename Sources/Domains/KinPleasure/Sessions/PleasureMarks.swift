@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The pleasures of a session: primary and secondary dimensions, and known intensities.
 public struct PleasureMarks: Sendable, Hashable {
     /// The dimensions in the foreground.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A session of a person: a span of time with states and pleasures.
 ///
 ///     var session = try PleasureSession(id: "s1", userID: "u42", start: start)

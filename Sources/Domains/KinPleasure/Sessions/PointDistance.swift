@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The distances of points to a query in double precision, bit-identical to the distances of an index search.
 struct PointDistance {
     private let metric: Metric

@@ -1,5 +1,3 @@
-public import KinIndex
-
 extension SessionFilter {
     /// Creates the filter equivalent to an expression on `user`, `state` and `start`; nil if there is no such filter,
     /// as for an "or" of two people.

@@ -1,6 +1,3 @@
-public import KinCore
-import KinIndex
-
 /// A filter of sessions by person, state and time, joined by "and".
 ///
 ///     .user("u42") && .state(.drift) && .started(in: lastMonth)

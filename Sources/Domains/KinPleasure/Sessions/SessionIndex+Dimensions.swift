@@ -1,5 +1,3 @@
-public import KinIndex
-
 extension SessionIndex {
     /// Finds the sessions nearest to a point in a subset of the dimensions, ties by ascending number; exact.
     ///

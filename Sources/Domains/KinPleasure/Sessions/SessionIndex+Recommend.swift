@@ -1,5 +1,3 @@
-public import KinIndex
-
 extension SessionIndex {
     /// Finds the k sessions that examples recommend: like some points or sessions, unlike others, and different from
     /// each other; exact.

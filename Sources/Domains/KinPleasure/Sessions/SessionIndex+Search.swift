@@ -1,5 +1,3 @@
-public import KinIndex
-
 extension SessionIndex {
     /// Finds the sessions nearest to a point, ties by ascending number.
     ///
@@ -10,31 +8,21 @@ extension SessionIndex {
     /// - Returns: The min(k, number allowed) nearest sessions, with distances in the units of the ``metric``. The
     ///   cosine excludes sessions of zeros, which have no direction.
     /// - Throws: `.invalidArgument` for a negative k, `.zeroVector` for the cosine of a point of zeros.
-    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else as for `VectorIndex`.
+    /// - Complexity: For one person, or for up to a sixteenth of all sessions, O(sessions in the span of time), about
+    ///   5 ns each; else as for `VectorIndex`.
     public func nearest(
         to point: Pleasure, k: Int, where filter: SessionFilter = .all
     ) throws(KinError) -> [Neighbor] {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
-        guard let user = filter.user else { return try nearestOfAll(to: point, k: k, where: filter) }
-        guard let layout = layoutIfWorthwhile else {
-            return try points.search(point.vector, k: k, options: .init(where: .matching(filter.condition)))
-        }
-        let distance = try PointDistance(metric, to: point)
-        return SessionRun.nearest(
-            k, among: layout.runs(of: user, startedIn: filter.started), in: filter.stateSet, at: distance)
-    }
-
-    /// Finds the sessions nearest to a point, of all people.
-    private func nearestOfAll(
-        to point: Pleasure, k: Int, where filter: SessionFilter
-    ) throws(KinError) -> [Neighbor] {
-        guard let range = filter.started else {
+        guard filter.user != nil || filter.started != nil else {
             return try points.search(point.vector, k: k, options: .init(where: stateFilters[filter.stateSet.bits]))
         }
-        // For a wide span the index of all points is faster.
-        if let layout = layoutIfWorthwhile, layout.timeline.count(startedIn: range) <= count / 4 {
-            return try layout.timeline.nearest(
-                to: point, k: k, startedIn: range, states: filter.stateSet)
+        if let runs = layoutIfWorthwhile?.runs(of: filter.user, startedIn: filter.started),
+            // For a wide span the index of all points is faster.
+            filter.user != nil || runs.reduce(0, { $0 + $1.positions.count }) <= count / 16
+        {
+            let distance = try PointDistance(metric, to: point)
+            return SessionRun.nearest(k, among: runs, in: filter.stateSet, at: distance)
         }
         return try points.search(point.vector, k: k, options: .init(where: .matching(filter.condition)))
     }

@@ -1,5 +1,3 @@
-public import KinIndex
-
 /// An index of session points, for search by similarity, person, state and time.
 ///
 /// The points of all people are in a `VectorIndex`. Further structures store each person's points in one array for
@@ -36,7 +34,7 @@ public struct SessionIndex: Sendable {
 
     /// Creates an index without sessions.
     public init(metric: Metric = .squaredL2) {
-        self.init(Self.emptyPoints(metric), Deferred(SessionLayout(metric: metric)))
+        self.init(Self.emptyPoints(metric), Deferred(SessionLayout()))
     }
 
     /// Creates an index from existing points, such as those read from a file.
@@ -116,10 +114,8 @@ public struct SessionIndex: Sendable {
     }
 
     private static func layout(of points: VectorIndex) -> SessionLayout {
-        var layout = SessionLayout(metric: points.metric)
-        infallible("these points are in an index already") { () throws(KinError) in
-            try layout.upsert(entries(of: points))
-        }
+        var layout = SessionLayout()
+        layout.upsert(entries(of: points))
         return layout
     }
 
@@ -139,9 +135,9 @@ public struct SessionIndex: Sendable {
     }
 
     /// Changes the structures for filtered searches, if they are built, for this copy of the index alone.
-    private mutating func changeLayout(_ body: (inout SessionLayout) throws(KinError) -> Void) throws(KinError) {
+    private mutating func changeLayout(_ body: (inout SessionLayout) -> Void) {
         if !isKnownUniquelyReferenced(&deferred) { deferred = Deferred(deferred.present) }
-        try deferred.change(body)
+        deferred.change(body)
     }
 }
 
@@ -172,8 +168,8 @@ extension SessionIndex {
         subsets = try subsets.changed { mask, index throws(KinError) in
             try index.upsert(Subset(mask: mask).of(sessions), as: ids, threads: threads)
         }
-        try changeLayout { layout throws(KinError) in
-            try layout.upsert(
+        changeLayout { layout in
+            layout.upsert(
                 zip(ids, sessions).map { id, session in
                     let entry = SessionEntry(start: session.start.microseconds, id: id, state: session.state)
                     return (.init(user: session.userID, entry: entry), session.point.coordinates)
@@ -195,8 +191,8 @@ extension SessionIndex {
         var removed = points.remove(ids)
         infallible("points that were in one index can be in another") { () throws(KinError) in
             subsets = try subsets.changed { _, index throws(KinError) in index.remove(ids) }
-            try changeLayout { layout throws(KinError) in removed = try layout.remove(ids) }
         }
+        changeLayout { removed = $0.remove(ids) }
         return removed
     }
 

@@ -1,12 +1,10 @@
 import HashTreeCollections
-import KinIndex
 
-/// The structures for filtered searches: each person's sessions by time, and all sessions in blocks of time.
+/// The structures for filtered searches: the sessions of each person, and the sessions of all people in short periods.
 struct SessionLayout: Sendable {
     private var users: TreeDictionary<String, SessionRun> = [:]
-    private(set) var timeline: SessionTimeline
+    private var periods: TreeDictionary<Int64, SessionRun> = [:]
     private var owners: TreeDictionary<VectorID, Owner> = [:]
-    private let metric: Metric
 
     /// A session and its person.
     struct Owner: Sendable {
@@ -14,42 +12,46 @@ struct SessionLayout: Sendable {
         let entry: SessionEntry
     }
 
-    init(metric: Metric) {
-        self.metric = metric
-        timeline = SessionTimeline(metric: metric)
-    }
-
     var count: Int { owners.count }
+
+    /// The period of an instant in microseconds since 1970; a period has 19 hours.
+    private static func period(of instant: Int64) -> Int64 { instant >> 36 }
 
     /// The sessions of a person, or of all people, that began in a span, as runs with positions.
     func runs(of user: String?, startedIn range: TimeRange?) -> [(run: SessionRun, positions: Range<Int>)] {
-        guard let user else { return timeline.runs(startedIn: range) }
-        return users[user].map { [($0, $0.positions(startedIn: range))] } ?? []
+        let runs = user.map { users[$0].map { [$0] } ?? [] } ?? runs(in: range)
+        return runs.map { ($0, $0.positions(startedIn: range)) }
+    }
+
+    /// The runs of all periods that overlap a span.
+    private func runs(in range: TimeRange?) -> [SessionRun] {
+        guard let range else { return periods.map(\.value) }
+        let span = Self.period(of: range.start.microseconds)...Self.period(of: range.end.microseconds)
+        guard span.count > periods.count else { return span.compactMap { periods[$0] } }
+        return periods.filter { span.contains($0.key) }.map(\.value)
     }
 
     /// Adds sessions with distinct numbers; replaces those with the same numbers.
-    mutating func upsert(_ sessions: [(owner: Owner, point: SIMD16<Float>)]) throws(KinError) {
-        if !owners.isEmpty { try remove(sessions.map { $0.owner.entry.id }) }
-        // In order of time, so that each is appended to its person's sessions.
+    mutating func upsert(_ sessions: [(owner: Owner, point: SIMD16<Float>)]) {
+        if !owners.isEmpty { remove(sessions.map { $0.owner.entry.id }) }
+        // In order of time, so that each is appended to its person's and its period's sessions.
         for (owner, point) in sessions.sorted(by: { $0.owner.entry < $1.owner.entry }) {
             users[owner.user, default: SessionRun()].insert(owner.entry, point)
+            periods[Self.period(of: owner.entry.start), default: SessionRun()].insert(owner.entry, point)
             owners[owner.entry.id] = owner
         }
-        let placed = metric.comparesDirections ? sessions.filter { $0.point != .zero } : sessions
-        try timeline.insert(placed.map { ($0.owner.entry, $0.point) })
     }
 
     /// Removes sessions; unknown numbers are ignored.
     ///
     /// - Returns: The number of sessions removed.
     @discardableResult
-    mutating func remove(_ ids: [VectorID]) throws(KinError) -> Int {
+    mutating func remove(_ ids: [VectorID]) -> Int {
         let gone = ids.compactMap { owners.removeValue(forKey: $0) }
         for owner in gone {
-            users[owner.user]?.remove(owner.entry)
-            if users[owner.user]?.entries.isEmpty == true { users[owner.user] = nil }
+            users.remove(owner.entry, at: owner.user)
+            periods.remove(owner.entry, at: Self.period(of: owner.entry.start))
         }
-        if !gone.isEmpty { try timeline.remove(gone.map(\.entry)) }
         return gone.count
     }
 
@@ -57,5 +59,13 @@ struct SessionLayout: Sendable {
     func point(of id: VectorID) -> SIMD16<Float>? {
         guard let owner = owners[id], let sessions = users[owner.user] else { return nil }
         return sessions.points[sessions.position(of: owner.entry)]
+    }
+}
+
+extension TreeDictionary where Value == SessionRun {
+    /// Removes a session from the run of a key, and an empty run from the dictionary.
+    fileprivate mutating func remove(_ entry: SessionEntry, at key: Key) {
+        self[key]?.remove(entry)
+        if self[key]?.entries.isEmpty == true { self[key] = nil }
     }
 }

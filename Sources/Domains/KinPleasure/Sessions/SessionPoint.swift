@@ -1,6 +1,3 @@
-public import KinCore
-import KinIndex
-
 /// The fields of a session that a ``SessionIndex`` stores.
 public struct SessionPoint: Sendable, Hashable {
     /// The id of the person.

@@ -1,28 +1,19 @@
-package import KinCore
-import KinLinearAlgebra
-
 /// A session without its point, ordered by start, then by id.
-package struct SessionEntry: Sendable, Comparable {
+struct SessionEntry: Sendable, Comparable {
     /// The start of the session, in microseconds since 1970.
-    package let start: Int64
+    let start: Int64
     /// The number of the session.
-    package let id: VectorID
+    let id: VectorID
     /// The present state, or the last one.
-    package let state: SessionState
+    let state: SessionState
 
-    package init(start: Int64, id: VectorID, state: SessionState) {
-        self.start = start
-        self.id = id
-        self.state = state
-    }
-
-    package static func < (a: SessionEntry, b: SessionEntry) -> Bool { (a.start, a.id) < (b.start, b.id) }
+    static func < (a: SessionEntry, b: SessionEntry) -> Bool { (a.start, a.id) < (b.start, b.id) }
 }
 
-/// Sessions sorted by start, with their points in one array: one person's sessions, or all people's sessions of a few
-/// weeks.
+/// Sessions sorted by start, with their points in one array: one person's sessions, or all people's sessions of some
+/// hours.
 ///
-/// For hundreds of sessions of a person, or thousands of a few days, a scan of one array is faster than an index: about
+/// For hundreds of sessions of a person, or thousands of a few days, a scan of arrays is faster than an index: about
 /// 5 ns a session.
 struct SessionRun: Sendable {
     private(set) var entries: [SessionEntry] = []
@@ -35,52 +26,10 @@ struct SessionRun: Sendable {
         return entries.partition { $0 < entry }
     }
 
-    var count: Int { entries.count }
-
     mutating func insert(_ entry: SessionEntry, _ point: SIMD16<Float>) {
         let position = position(of: entry)
         entries.insert(entry, at: position)
         points.insert(point, at: position)
-    }
-
-    /// Adds sessions in ascending order that are not in the run.
-    mutating func insert(_ sessions: ArraySlice<SessionTimeline.Row>) {
-        if let first = sessions.first, let last = entries.last, last > first.entry {
-            guard sessions.count > 1 else { return insert(first.entry, first.point) }
-            merge(sessions)
-        } else {
-            entries += sessions.lazy.map(\.entry)
-            points += sessions.lazy.map(\.point)
-        }
-    }
-
-    private mutating func merge(_ sessions: ArraySlice<SessionTimeline.Row>) {
-        var merged = SessionRun()
-        merged.entries.reserveCapacity(count + sessions.count)
-        merged.points.reserveCapacity(count + sessions.count)
-        var position = 0
-        for (entry, point) in sessions {
-            while position < count, entries[position] < entry {
-                merged.append(entries[position], points[position])
-                position += 1
-            }
-            merged.append(entry, point)
-        }
-        merged.entries += entries[position...]
-        merged.points += points[position...]
-        self = merged
-    }
-
-    private mutating func append(_ entry: SessionEntry, _ point: SIMD16<Float>) {
-        entries.append(entry)
-        points.append(point)
-    }
-
-    /// Removes the sessions with some ids.
-    mutating func remove(_ gone: Set<VectorID>) {
-        guard !gone.isEmpty else { return }
-        let kept = entries.indices.filter { !gone.contains(entries[$0].id) }
-        (entries, points) = (kept.map { entries[$0] }, kept.map { points[$0] })
     }
 
     mutating func remove(_ entry: SessionEntry) {

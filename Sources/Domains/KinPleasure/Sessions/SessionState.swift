@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The state of a session.
 ///
 /// idle → drift; drift → mastery | social_sync; mastery → drift | social_sync; social_sync → drift | mastery; any state

@@ -1,5 +1,3 @@
-import KinCore
-
 /// A named mood, with the dimensions that people in it seek more or less than usual.
 ///
 /// The table ``effects`` is by judgement, from the meaning of the dimensions, and only a starting point: a person's own

@@ -1,5 +1,3 @@
-public import KinCore
-
 extension Pleasure {
     /// One of the sixteen dimensions of the pleasure space.
     ///

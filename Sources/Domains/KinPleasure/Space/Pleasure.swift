@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A point in the pleasure space: sixteen coordinates in 0…1, 64 bytes, one cache line.
 ///
 ///     let mood: Pleasure = [.natureMirror: 0.9, .mobility: 0.7]

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Counts of accepted and refused input; every image, object and value of the input is counted in exactly one place.
 public struct AnalysisReport: Sendable, Equatable {
     /// The number of images read.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The description of one image by a vision model.
 ///
 /// Every analysis is valid: all numbers are in their ranges, and each object has a name, a category and a box.

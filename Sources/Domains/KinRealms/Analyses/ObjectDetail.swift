@@ -1,5 +1,3 @@
-import KinCore
-
 /// The box, confidence and scores of a detected object, as stored in realm indexes and worlds.
 public struct ObjectDetail: Sendable, Hashable {
     /// The position and size of the object.

@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 // The forms of the values in the files of this module.

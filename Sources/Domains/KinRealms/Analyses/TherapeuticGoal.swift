@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A therapeutic goal of an image or a world, with its synonyms.
 ///
 /// This is the only table of synonyms: it is used for keys of `therapeutic_value`, for an object's

@@ -1,5 +1,3 @@
-public import KinClustering
-
 /// The options for clustering a collection.
 public struct ClusterOptions: Sendable, Hashable {
     /// The number of clusters, at most the number of distinct images; nil chooses by silhouette, from 2. The search

@@ -1,5 +1,3 @@
-import KinClustering
-
 /// The search for the clusters of a collection: k-means from several initialisations, and the choice by silhouette.
 struct ClusterSearch {
     let features: Matrix<Float>

@@ -1,5 +1,3 @@
-import KinClustering
-
 /// The summaries of a collection's clusters.
 struct ClusterSummaries {
     let collection: ImageCollection

@@ -1,6 +1,4 @@
-public import KinCore
 public import KinJSON
-import KinLinearAlgebra
 
 extension RealmClusters: DeclaredRecord {
     private static let format = "kin clusters"

@@ -1,7 +1,3 @@
-import KinClustering
-public import KinCore
-public import KinLinearAlgebra
-
 /// The clusters of a collection, with category statistics and the feature recipe for placing further images.
 ///
 /// These are the contents of `clusters.json`; after reading them, the analyses are no longer needed.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// A colour in CIELAB under illuminant D65, a space whose Euclidean distances approximate perceived differences.
 ///
 ///     ΔE = √((L₁ − L₂)² + (a₁ − a₂)² + (b₁ − b₂)²)

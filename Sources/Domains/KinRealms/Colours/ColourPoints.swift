@@ -1,5 +1,3 @@
-import KinCore
-
 /// Weighted colours in CIELAB, and their k-means clustering.
 ///
 /// In three dimensions a plain loop is several times as fast as the general k-means. Distances are in single precision,

@@ -1,4 +1,3 @@
-public import KinCore
 import KinJSON
 
 /// A dominant colour of an image.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The search for the dominant colours of an image by k-means in CIELAB.
 ///
 /// All pixels count. They are collected in cells of 4 × 4 × 4 components, 1 to 2 ΔE wide, with exact means.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A converter from bounding boxes of detection data sets to analyses, for trials on real images.
 ///
 /// The images' ids and the objects' names, categories and boxes are real. Everything else comes from a table of

@@ -1,6 +1,3 @@
-import KinCore
-public import KinLinearAlgebra
-
 /// The rules that turn an image into a feature vector; the same recipe always gives the same vector.
 ///
 /// Version 1. With o the objects of an image, each weighted by its confidence cₒ and its share aₒ of the area of all

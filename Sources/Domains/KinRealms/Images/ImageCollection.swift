@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A compact collection of images for clustering and world generation, about 60 bytes an object.
 ///
 /// Analyses are not stored, so a collection of millions of images fits into memory.

@@ -1,4 +1,3 @@
-public import KinCore
 import KinJSON
 
 /// A lenient reader of analyses into a collection, with a report of refused parts.

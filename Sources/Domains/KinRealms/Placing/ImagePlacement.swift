@@ -1,6 +1,4 @@
-public import KinCore
 public import KinJSON
-import KinLinearAlgebra
 
 /// The ranking of realms and zones for an image, with reasons.
 public struct ImagePlacement: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// The sentences that explain an image's placement by its numbers.
 struct PlacementReasons {
     let library: RealmLibrary

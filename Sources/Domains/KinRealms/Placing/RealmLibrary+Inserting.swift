@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 extension RealmLibrary {
     /// Adds an image to its nearest cluster and its realms, and updates their means.
     ///

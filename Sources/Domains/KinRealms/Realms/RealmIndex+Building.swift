@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension RealmIndex {
     /// Builds the index of a clustered collection.
     ///

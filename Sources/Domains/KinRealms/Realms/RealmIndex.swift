@@ -1,5 +1,3 @@
-public import KinIndex
-
 /// An index of images by realm type, with the fields that world generation needs.
 ///
 /// These are the contents of `realm_index.json`; a ``RealmLibrary`` consists of the index and ``RealmClusters``. The

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The clusters and realm index of one collection, used to generate worlds and place images.
 ///
 ///     var library = try RealmLibrary(clusters: RealmClusters(json: a), index: RealmIndex(json: b))

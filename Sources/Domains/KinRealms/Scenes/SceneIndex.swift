@@ -1,7 +1,4 @@
-public import KinCore
-import KinIndex
 import KinJSON
-public import KinLinearAlgebra
 
 /// An exact index of scenes by the caller's vectors, such as text embeddings.
 ///

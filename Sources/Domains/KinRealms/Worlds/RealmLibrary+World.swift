@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 extension RealmLibrary {
     /// The least number of images for a realm in a world: three zones of two scenes.
     public static let imagesPerRealm = 6

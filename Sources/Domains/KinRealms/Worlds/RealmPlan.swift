@@ -1,5 +1,3 @@
-import KinCore
-
 /// The assignment of a realm's images to zones.
 struct RealmPlan {
     let type: String

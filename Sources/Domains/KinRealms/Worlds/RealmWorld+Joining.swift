@@ -1,5 +1,3 @@
-import KinCore
-
 extension RealmWorld {
     /// A zone that a person contributed to a world: one or more scenes without images of the collection.
     public struct ContributedZone: Sendable, Hashable {

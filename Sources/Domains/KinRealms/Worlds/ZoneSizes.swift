@@ -1,5 +1,3 @@
-import KinCore
-
 /// The numbers of zones and scenes of a world's realms: three to five zones of two to four scenes.
 ///
 /// Each number is drawn once before any is drawn again, so three realms with enough images have 12 zones and 36 scenes.

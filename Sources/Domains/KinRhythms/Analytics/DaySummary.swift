@@ -1,6 +1,3 @@
-public import KinCore
-import KinForecasting
-
 /// The statistics of one day, from midnight to midnight; a night belongs to the day of its evening, even if it begins
 /// after midnight.
 public struct DaySummary: Sendable, Hashable {

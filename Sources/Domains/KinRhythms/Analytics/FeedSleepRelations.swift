@@ -1,5 +1,3 @@
-import KinCore
-public import KinForecasting
 import KinLibC
 
 /// The relations of each feed with the sleep that follows it, controlled for age and time of day.

@@ -1,5 +1,3 @@
-import KinForecasting
-
 /// The baby's night: the longest part of the day, by the clock, that it usually sleeps through.
 public struct NightWindow: Sendable, Hashable {
     /// The start in minutes after midnight; the night may pass midnight.

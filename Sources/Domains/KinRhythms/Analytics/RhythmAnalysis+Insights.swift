@@ -1,6 +1,3 @@
-import KinCore
-import KinForecasting
-
 extension RhythmAnalysis {
     /// The largest p-value of a reported finding, 5.7e-6.
     ///

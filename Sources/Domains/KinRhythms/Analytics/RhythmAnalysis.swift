@@ -1,6 +1,3 @@
-public import KinCore
-public import KinForecasting
-
 /// The findings of a log beyond forecasts, each with its statistics.
 public struct RhythmAnalysis: Sendable {
     /// The time awake before the n-th sleep of the day, including the first sleep of the night; wakings in the night

@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 public import KinJSON
 
 /// A finding for parents, with its statistics.

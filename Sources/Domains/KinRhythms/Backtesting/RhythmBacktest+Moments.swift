@@ -1,6 +1,3 @@
-import KinCore
-import KinForecasting
-
 extension RhythmBacktest {
     /// A moment for a forecast, with the actual event and the forecasts of the baselines.
     struct Moment {

@@ -1,6 +1,3 @@
-import KinCore
-import KinForecasting
-
 extension RhythmBacktest {
     /// The accuracy measures of a backtest.
     public struct Report: Sendable, Hashable {

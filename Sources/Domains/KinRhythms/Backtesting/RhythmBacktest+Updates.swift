@@ -1,6 +1,3 @@
-public import KinCore
-import KinForecasting
-
 extension RhythmBacktest {
     /// The errors of forecasts before and after an elapsed time without the event.
     public struct ElapsedError: Sendable, Hashable {

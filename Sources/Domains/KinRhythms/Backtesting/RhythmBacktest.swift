@@ -1,6 +1,3 @@
-public import KinCore
-import KinForecasting
-
 /// A backtest: forecasts at past moments of a log, each from the rows known by then, compared with the actual event and
 /// simple baselines.
 ///

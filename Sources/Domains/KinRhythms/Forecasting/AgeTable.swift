@@ -1,5 +1,3 @@
-import KinCore
-
 /// The published intervals by age, the starting point of forecasts.
 ///
 /// Each is a curve: linear between the middles of published ranges, each at the middle of its ages, and constant beyond

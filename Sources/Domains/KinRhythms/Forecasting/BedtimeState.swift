@@ -1,5 +1,3 @@
-import KinForecasting
-
 /// The bedtimes of a log, each learned from all wakings of its day.
 ///
 /// A day lasts from 03:00 to 03:00, so a bedtime after midnight belongs to the evening before.

@@ -1,5 +1,3 @@
-import KinForecasting
-
 /// A forecast's distribution of times, moved and scaled on either side to the calibrated point and interval.
 struct CalibratedTimes {
     private let forecast: EventForecast

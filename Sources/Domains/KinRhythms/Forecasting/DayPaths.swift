@@ -1,6 +1,3 @@
-import KinCore
-import KinForecasting
-
 /// The simulated rests of a day, summarised.
 struct DayPaths {
     private let request: RhythmState.Request

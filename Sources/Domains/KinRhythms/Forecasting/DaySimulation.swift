@@ -1,6 +1,3 @@
-import KinCore
-import KinForecasting
-
 /// The rest of a day, simulated many times from one state: wake windows and sleeps in turn, each drawn from its
 /// mixture, until a sleep is the night's first (``RhythmModels/isBedtime(_:)``).
 ///

@@ -1,6 +1,3 @@
-import KinCore
-public import KinForecasting
-
 /// A forecast of the next event of one kind, made at one instant.
 public struct RhythmForecast: Sendable, Hashable {
     /// The kind of the forecast event.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A baby's stored events and the state of the forecasts after them, updated event by event.
 ///
 /// Forecasts are bit-identical to those of a ``RhythmLog`` of the same events by ascending start, then by id. A

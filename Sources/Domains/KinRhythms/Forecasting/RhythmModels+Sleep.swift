@@ -1,5 +1,3 @@
-import KinForecasting
-
 extension RhythmModels {
     /// The hours whose sleeps are naps by the clock; sleeps that begin at other hours belong to the night.
     static let dayHours = 6..<19

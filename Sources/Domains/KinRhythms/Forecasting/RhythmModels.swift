@@ -1,5 +1,3 @@
-public import KinForecasting
-
 /// The recurrence models of naps and feeds.
 ///
 /// Ten experts of each model and their shares were fitted on eight logs, and judged on each log by a fit on the other

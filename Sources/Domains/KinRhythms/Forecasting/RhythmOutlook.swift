@@ -1,4 +1,3 @@
-import KinCore
 package import KinJSON
 
 /// A forecast, or the reason why it is missing.

@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 /// The forecasts of all kinds for a baby at one instant, and whether the baby is asleep.

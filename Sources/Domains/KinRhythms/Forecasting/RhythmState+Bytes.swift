@@ -1,6 +1,3 @@
-public import KinCore
-import KinForecasting
-
 extension RhythmState {
     /// The versions of states without instants, and of states with the offset of their clock.
     private static let (version, clockVersion): (UInt16, UInt16) = (4, 5)

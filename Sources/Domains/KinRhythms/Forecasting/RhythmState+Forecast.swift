@@ -1,5 +1,3 @@
-public import KinCore
-import KinForecasting
 import KinLibC
 
 extension RhythmState {

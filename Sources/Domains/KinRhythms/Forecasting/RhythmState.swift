@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 import KinLibC
 
 /// The state of a baby's forecasts: below 14 KB, updated in constant time by each observation.

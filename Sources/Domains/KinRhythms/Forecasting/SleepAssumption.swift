@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// A sleep that a plan of the day assumes (``DayPlan``).

@@ -1,5 +1,3 @@
-import KinCore
-
 /// A binary arithmetic coder of bits and whole numbers. It learns how often each bit of each field is set.
 ///
 /// The same calls write and read. When it reads, it ignores the values that it receives and returns the stored ones.

@@ -1,4 +1,3 @@
-package import KinCore
 package import KinJSON
 
 /// The forecasts that were shown for a baby in a period of 30 days, as a stored record.

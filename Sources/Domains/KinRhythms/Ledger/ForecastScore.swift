@@ -1,4 +1,3 @@
-import KinCore
 package import KinJSON
 
 /// The accuracy of the shown forecasts of one kind, measured against the events of the log.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The events of a log, by which shown forecasts are scored. Times are minutes, as ``LoggedTime/minute``.
 struct ForecastScoring {
     private let log: RhythmLog

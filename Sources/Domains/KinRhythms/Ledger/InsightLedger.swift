@@ -1,4 +1,3 @@
-package import KinCore
 package import KinJSON
 
 /// The insights that were reported or dismissed for a baby, as a stored record.

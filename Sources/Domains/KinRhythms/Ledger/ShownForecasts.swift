@@ -1,5 +1,3 @@
-import KinCore
-
 /// The forecasts that were shown for a baby at one moment, in whole minutes.
 package struct ShownForecasts: Sendable, Hashable {
     /// The forecast of one kind. Times are minutes after the moment.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A row of a baby's log as a stored record, with its user and baby.
 public struct CareEvent: Sendable, Hashable {
     /// The id of the user who owns the log; forgetting the user deletes it.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The merge of rows about the same event: duplicates, rows of several caregivers who logged it independently, and
 /// sleeps that two apps recorded.
 ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinForecasting
-
 /// A change of the log's clock by 40 minutes or more, such as summer time or a journey.
 ///
 /// The week that starts with a day is compared with the week before it, as profiles of sleep over the clock in bins of

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A page of a log's events: their types, times and number.
 public struct EventPage: Sendable, Hashable {
     /// The types of events; nil for all.

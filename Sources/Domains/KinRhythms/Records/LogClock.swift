@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The clock of a log: the clock of its time zone or, without a zone, the clock of the first beginning with an offset
 /// from UTC.
 ///

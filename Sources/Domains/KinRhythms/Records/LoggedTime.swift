@@ -1,4 +1,3 @@
-public import KinCore
 package import KinJSON
 
 /// A time of a log: the reading of a clock and, if known, the offset of that clock from UTC, which makes it an instant.

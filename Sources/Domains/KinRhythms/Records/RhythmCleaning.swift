@@ -1,5 +1,3 @@
-import KinCore
-
 /// The removal of impossible rows and values from a log; each removal is reported as a repair.
 ///
 /// Limits are based on 19,600 sleeps and feeds of eight real logs: the longest sleep has 13.4 hours, the longest feed

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A baby's log: rows by ascending beginning.
 ///
 ///     let log = RhythmLog(rows, baby: RhythmLog.Baby(name: "Mia"))

@@ -1,5 +1,3 @@
-import KinCore
-
 /// An observation of a log at one instant: the beginning or the end of a sleep or a feed.
 ///
 /// A row has up to two observations, each at its own time. The state at an instant depends only on the observations up

@@ -1,4 +1,3 @@
-public import KinCore
 public import KinJSON
 
 extension RhythmRecord: JSONRecord, JSONObject {

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A row of a log, with the times of its beginning and its end.
 ///
 ///     let nap = try RhythmRecord(

@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 public import KinJSON
 
 /// A defect in a log, and its treatment.

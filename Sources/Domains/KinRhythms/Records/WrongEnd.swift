@@ -1,5 +1,3 @@
-import KinCore
-
 /// Sleeps whose end other rows contradict, such as a nap logged from 11:30 to 23:50 instead of 11:50, with naps and
 /// meals in between.
 ///

@@ -1,5 +1,4 @@
 package import KinJSON
-package import KinStore
 
 /// The methods of affinity: comparison, matching, contributions and inboxes.
 enum AffinityMethods {
@@ -68,45 +67,16 @@ enum AffinityMethods {
             souls, model: model, rarity: isCounted ? .automatic : .asInModel, threads: threads)
         // If the model has no quantiles of its population, those of the given souls are used.
         if model.calibration == nil { matcher = matcher.calibrated(model.connections) }
-        guard let user else { return try everybody(in: matcher, k, above, coverage, limit, threads) }
+        guard let user else {
+            return try matcher.pairs(k: k, above: above, minimumCoverage: coverage, limit: limit, threads: threads)
+        }
         let found =
             if let above {
                 try matcher.matches(of: user, above: above, minimumCoverage: coverage)
             } else {
                 try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage)
             }
-        return found.map { SoulMatch(user: user, soul: $0) }
-    }
-
-    /// The most similar souls of each soul, or all pairs above a score, by ascending id.
-    private static func everybody(
-        in matcher: SoulMatcher, _ k: Int, _ above: Double?, _ coverage: Double, _ limit: Int, _ threads: Int
-    ) throws(KinError) -> [SoulMatch] {
-        var found: [SoulMatch] = []
-        func requireRoom() throws(KinError) {
-            guard found.count > limit else { return }
-            throw KinError(
-                .capacityExceeded,
-                "there are more than \(limit) matches; ask for fewer by a higher `above` or a smaller `k`, or raise `limit`"
-            )
-        }
-        if let above {
-            try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: threads) {
-                (pair) throws(KinError) in
-                found.append(SoulMatch(user: pair.first, soul: pair.match))
-                try requireRoom()
-            }
-        } else {
-            try matcher.forEachMostSimilar(k: k, minimumCoverage: coverage, threads: threads) {
-                (user, souls) throws(KinError) in
-                found += souls.map { SoulMatch(user: user, soul: $0) }
-                try requireRoom()
-            }
-        }
-        // The matcher uses the order of its index, which depends on the order of the souls' arrival.
-        return found.sorted {
-            ($0.user, $1.soul.affinity, $0.soul.userID) < ($1.user, $0.soul.affinity, $1.soul.userID)
-        }
+        return found.map { ScoredSoulPair(first: user, match: $0) }
     }
 
     /// The model for the souls of a request: the given model, the store's, or the standard one.
@@ -177,7 +147,7 @@ enum AffinityMethods {
             } else {
                 try engine.similarSouls(to: user, k: k, coverage: coverage, model: choice)
             }
-        return found.map { SoulMatch(user: user, soul: $0) }
+        return found.map { ScoredSoulPair(first: user, match: $0) }
     }
 
     private static let similarPairs = EngineMethod(
@@ -188,7 +158,8 @@ enum AffinityMethods {
             "above", .number(ParameterRange.unit), "The least score, instead of `k`. Each pair is then listed once."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
     ) { engine, k, above, coverage, limit, choice, threads throws(KinError) in
-        try everybody(in: engine.matcher(choice, threads: threads), k, above, coverage, limit, threads)
+        try engine.matcher(choice, threads: threads).pairs(
+            k: k, above: above, minimumCoverage: coverage, limit: limit, threads: threads)
     }
 
     private static let why = EngineMethod(
@@ -335,21 +306,6 @@ extension Parameter<AffinityChoice> {
                 quantiles: quantiles, minimumCoverage: minimumCoverage)
         }
     }
-}
-
-/// A match of a person.
-package struct SoulMatch: Sendable, DeclaredObject {
-    package let user: String
-    package let soul: ScoredSoul
-
-    package static let schema = ObjectSchema<SoulMatch>(
-        .field("user", \.user),
-        .field("other", \.soul.userID),
-        .field("score", \.soul.affinity, "0 to 1"),
-        .field("connection", { $0.soul.connection.name }),
-        .field("coverage", \.soul.coverage, "the share of all weight that could be compared"),
-        .optional("nearer_than", \.soul.nearerThan, "by `quantile`: about the share of pairs with a lower score"),
-        .field("compared", { $0.soul.compared.map(\.name) }, "the blocks that both have and whose weight is above 0"))
 }
 
 extension RoutingReport: DeclaredObject {

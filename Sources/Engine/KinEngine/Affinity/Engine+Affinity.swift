@@ -1,5 +1,3 @@
-public import KinStore
-
 extension Engine {
     /// The k people most similar to a person, the most similar first; exact.
     ///

@@ -1,6 +1,3 @@
-public import KinRealms
-import KinStore
-
 extension Engine {
     /// Adds contributions of other people to a person's world: the zones and stories in their inbox that are delivered,
     /// discovered or accepted.

@@ -1,4 +1,3 @@
-package import KinChallenges
 package import KinJSON
 
 // The answers about challenges and daily content in JSON.

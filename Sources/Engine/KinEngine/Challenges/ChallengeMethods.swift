@@ -1,6 +1,4 @@
-package import KinChallenges
 import KinJSON
-import KinStore
 
 /// The methods of challenges, daily content and notifications.
 enum ChallengeMethods {

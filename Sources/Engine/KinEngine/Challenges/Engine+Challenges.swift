@@ -1,6 +1,4 @@
-public import KinChallenges
 import KinJSON
-import KinStore
 
 // Challenges: suggestions, assignments and their outcomes. Every query takes an instant (default: now) and a time zone
 // (default: the zone in the person's preferences).

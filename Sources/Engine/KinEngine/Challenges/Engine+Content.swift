@@ -1,6 +1,4 @@
-public import KinChallenges
 import KinJSON
-import KinStore
 
 // Daily content, reflections and notifications.
 

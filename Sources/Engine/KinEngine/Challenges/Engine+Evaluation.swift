@@ -1,6 +1,3 @@
-public import KinChallenges
-import KinStore
-
 // Off-policy evaluation of challenge policies from the log.
 
 extension Engine {

@@ -1,6 +1,3 @@
-public import KinPleasure
-import KinStore
-
 extension Engine {
     /// Reads inventory items by their ids.
     ///

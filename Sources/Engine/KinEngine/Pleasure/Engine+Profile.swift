@@ -1,6 +1,3 @@
-public import KinPleasure
-import KinStore
-
 extension Engine {
     /// A person's declared, learned and target profiles at an instant.
     ///

@@ -1,5 +1,3 @@
-public import KinStore
-
 // Sessions: the nearest sessions, a person's sessions, insight, and changes of state.
 
 extension Engine {

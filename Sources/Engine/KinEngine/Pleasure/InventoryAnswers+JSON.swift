@@ -1,5 +1,4 @@
 package import KinJSON
-package import KinPleasure
 
 // The answers about inventory, missions and geofences in JSON, including the reports for empty results.
 

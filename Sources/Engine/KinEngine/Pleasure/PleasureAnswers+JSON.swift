@@ -1,5 +1,4 @@
 package import KinJSON
-package import KinStore
 
 // The answers about sessions, profiles and inventory in JSON.
 

@@ -1,5 +1,4 @@
 import KinJSON
-import KinStore
 
 /// The methods of sessions, profiles, inventory and missions.
 enum PleasureMethods {

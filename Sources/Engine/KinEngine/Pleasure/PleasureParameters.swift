@@ -1,5 +1,4 @@
 import KinJSON
-import KinPleasure
 
 // Parameters that are read together into one value.
 

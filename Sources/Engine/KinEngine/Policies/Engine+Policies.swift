@@ -1,5 +1,3 @@
-public import KinStore
-
 // Policies stored under a name: they choose among actions or arms, learn from rewards, and continue in later processes.
 
 extension Engine {

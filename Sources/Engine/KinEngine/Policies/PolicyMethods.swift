@@ -1,6 +1,4 @@
-package import KinBandits
 package import KinJSON
-import KinStore
 
 /// The methods of policies that are stored under a name.
 enum PolicyMethods {

@@ -1,6 +1,3 @@
-public import KinRealms
-import KinStore
-
 extension Engine {
     /// The clusters and realm index of the store's images; the library with the default options is cached.
     ///

@@ -1,6 +1,4 @@
 package import KinJSON
-package import KinRealms
-import KinStore
 
 /// The methods of images, clusters and worlds.
 enum RealmMethods {

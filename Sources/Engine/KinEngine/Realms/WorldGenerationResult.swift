@@ -1,5 +1,4 @@
 import KinJSON
-import KinRealms
 
 /// The numbers of a generated world, in the format of Serenity Soother's document.
 struct WorldGenerationResult: DeclaredObject, Sendable {

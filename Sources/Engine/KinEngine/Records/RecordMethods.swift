@@ -1,5 +1,4 @@
 package import KinJSON
-package import KinStore
 
 /// The methods of records: import, export, removal, erasure, checks.
 enum RecordMethods {

@@ -1,5 +1,4 @@
 import KinJSON
-import KinRhythms
 
 /// Forecasts in the format of BabySync's document `predictions/{babyId}/predictions/current`.
 struct BabySyncPredictions: DeclaredObject, Sendable {

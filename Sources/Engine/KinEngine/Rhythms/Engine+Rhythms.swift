@@ -1,6 +1,3 @@
-public import KinRhythms
-import KinStore
-
 extension Engine {
     /// The log of a baby.
     ///

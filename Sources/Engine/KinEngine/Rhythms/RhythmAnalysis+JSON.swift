@@ -1,5 +1,4 @@
 package import KinJSON
-package import KinRhythms
 
 extension PartialCorrelation: DeclaredObject {
     package static let schema = ObjectSchema<PartialCorrelation>(

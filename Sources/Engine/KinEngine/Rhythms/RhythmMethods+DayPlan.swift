@@ -1,5 +1,4 @@
 import KinJSON
-import KinRhythms
 
 extension RhythmMethods {
     static let dayPlan = EngineMethod(

@@ -1,5 +1,3 @@
-import KinRhythms
-
 extension RhythmMethods {
     static let recordPredictions = EngineMethod(
         command: "record_predictions",

@@ -1,5 +1,3 @@
-import KinStore
-
 extension RhythmMethods {
     static let babies = EngineMethod(
         "babies", "Lists the babies that a person owns, alone or with others, including those known only by events.",

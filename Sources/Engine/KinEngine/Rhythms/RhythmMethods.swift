@@ -1,6 +1,4 @@
 package import KinJSON
-package import KinRhythms
-import KinStore
 
 /// The methods of rhythms, for a log in the request or in the store.
 enum RhythmMethods {

@@ -1,5 +1,4 @@
 package import KinJSON
-package import KinRhythms
 
 /// The sleep of a baby at an instant, as known to its forecast.
 package struct SleepState: Sendable, DeclaredObject {

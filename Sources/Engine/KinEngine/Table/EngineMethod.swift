@@ -1,5 +1,4 @@
 package import KinJSON
-import KinStore
 
 /// A method of an ``Engine``: its name, parameters and help, declared once.
 ///

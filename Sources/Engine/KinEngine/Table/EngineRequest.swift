@@ -1,4 +1,3 @@
-package import KinCore
 import KinJSON
 
 /// The parameters of a call: the members of a JSON object, read by name.

@@ -1,6 +1,4 @@
-package import KinCore
 package import KinJSON
-import KinStore
 
 /// All methods of an ``Engine``, in the order of the documentation.
 package enum MethodTable {

@@ -1,5 +1,3 @@
-import KinIndex
-
 // Parameters of ranked lists other than those of the ranking.
 
 extension Parameter<ListVariety> {

@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 // Parameters of many methods, and the ranges of numbers.

@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 /// A parameter of a method: its description, and the function that reads its value from a request.

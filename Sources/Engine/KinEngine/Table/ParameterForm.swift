@@ -1,5 +1,4 @@
 import KinJSON
-import KinPleasure
 
 extension JSONReader {
     /// Reads an id and converts it to its normal form. The error does not name the field; the caller adds it.

@@ -1,5 +1,3 @@
-import KinPleasure
-
 /// Synonyms of the words of choices: "nervous" for the mood `anxious`, "rainy" for the weather `rain`.
 package enum WordSynonyms {
     private static let tables: [(words: [String], synonyms: [(alias: String, name: String)])] = [

@@ -1,5 +1,3 @@
-public import KinAffinity
-
 /// Settings of affinity that replace the store's; nil for the store's settings.
 public struct AffinityChoice: Sendable, Hashable {
     /// The weights of the blocks.

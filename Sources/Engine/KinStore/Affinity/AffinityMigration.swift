@@ -69,7 +69,6 @@ struct AffinityMigration {
                 isWhole = true
             }
             try insert.run([.integer(number)] + values + [Self.checksum(number, values, isWhole: isWhole)])
-            return true
         }
     }
 
@@ -87,7 +86,6 @@ struct AffinityMigration {
                 isWhole = true
             }
             try insert.run([.integer(number)] + values + [Self.checksum(number, values, isWhole: isWhole)])
-            return true
         }
     }
 

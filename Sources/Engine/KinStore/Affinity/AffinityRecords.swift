@@ -1,5 +1,4 @@
 import GRDB
-import KinAffinity
 import KinJSON
 
 // Souls and contributions as rows.
@@ -24,14 +23,12 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
         "contribution", owner: \.author, .text("id", \.id), .instant("made", \.made), .boolean("routed", \.isRouted),
         key: ["id"], order: ["made", "id"])
 
-    static let adoption: (@Sendable (OwnContribution, WriteTransaction) throws -> OwnContribution)? = {
-        try $0.adapted(to: $1)
-    }
+    var needsStoreContext: Bool { true }
 
     /// Removes the content of inbox items that were imported without their author: the author is known now.
     ///
     /// - Throws: `.invalidArgument` if a text contains the author's id of three or more characters.
-    private func adapted(to transaction: WriteTransaction) throws -> OwnContribution {
+    func adopted(by transaction: WriteTransaction) throws -> OwnContribution {
         guard author.count < 3 || !contribution.mentions(author) else {
             throw KinError(
                 .invalidArgument,

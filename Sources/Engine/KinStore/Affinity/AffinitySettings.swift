@@ -1,4 +1,3 @@
-public import KinAffinity
 import KinJSON
 
 /// The affinity settings of a store: the weights of the blocks, whether rare goals count more, the rule of connections

@@ -1,5 +1,4 @@
 import GRDB
-import KinAffinity
 import KinJSON
 
 // Inbox items and blocked authors as rows.
@@ -33,9 +32,9 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         return record
     }
 
-    static let adoption: (@Sendable (InboxRecord, WriteTransaction) throws -> InboxRecord)? = { try $0.adapted(to: $1) }
+    var needsStoreContext: Bool { true }
 
-    private func adapted(to transaction: WriteTransaction) throws -> InboxRecord {
+    func adopted(by transaction: WriteTransaction) throws -> InboxRecord {
         let database = transaction.database
         var record = self
         if item.isEmpty {

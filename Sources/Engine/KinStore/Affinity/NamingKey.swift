@@ -1,5 +1,4 @@
 import GRDB
-import KinAffinity
 
 /// The secret key of anonymous names and ids, which cannot be inverted: HMAC-SHA256 (RFC 2104).
 ///

@@ -1,5 +1,4 @@
 import GRDB
-import KinAffinity
 
 /// The new souls: those that no routing has welcomed yet. The table `welcomed` has the row numbers of all other souls.
 enum Newcomers {

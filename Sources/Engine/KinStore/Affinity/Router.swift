@@ -1,5 +1,4 @@
 import GRDB
-import KinAffinity
 
 /// Delivers contributions to people by the store's rules, in one transaction.
 struct Router {

@@ -1,5 +1,4 @@
 import GRDB
-public import KinAffinity
 
 extension Store {
     /// The affinity settings of the store; the standard settings if none are stored.

@@ -1,5 +1,4 @@
 import GRDB
-public import KinAffinity
 
 /// The counts of one call of ``Store/route(with:at:limit:)``.
 public struct RoutingReport: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import GRDB
-public import KinAffinity
 
 extension Store {
     /// The inbox of a person by descending arrival, then ascending id.

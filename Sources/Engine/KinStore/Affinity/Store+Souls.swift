@@ -1,6 +1,3 @@
-public import KinAffinity
-import KinChallenges
-
 extension Store {
     /// Inserts or replaces souls by person. If this throws, no soul is stored.
     ///

@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-public import KinCore
-package import KinIndex
 
 extension Store {
     /// Writes a backup: a consistent copy of the store in one file, while the store is in use.

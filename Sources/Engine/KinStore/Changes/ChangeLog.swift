@@ -85,15 +85,10 @@ enum ChangeLog {
     /// - Parameters:
     ///   - person: The id of the only person whose rows are returned; nil for all people. A person without records has
     ///     no changes.
-    ///   - includesForgotten: Whether the rows of people who were forgotten since are returned as well; otherwise the
-    ///     result is then nil.
     static func changes(
-        of kinds: [RecordKind], person: String? = nil, since version: StoreVersion, includesForgotten: Bool = false,
-        in database: Database
+        of kinds: [RecordKind], person: String? = nil, since version: StoreVersion, in database: Database
     ) throws -> [RecordChange]? {
-        guard try contains(version, in: database),
-            try includesForgotten || !hasForgotten(since: version, in: database)
-        else { return nil }
+        guard try contains(version, in: database) else { return nil }
         var (condition, values) = ("", [SQLValue.integer(version.number)])
         if let person {
             // A change of unknown owner may be the person's.

@@ -1,4 +1,3 @@
-import KinCore
 import Synchronization
 
 /// The reads and writes of one command, checked in debug builds: a command that writes must read inside its write

@@ -1,5 +1,4 @@
 import GRDB
-public import KinCore
 
 extension Store {
     /// Changes one record in a transaction. If this throws, nothing is changed.
@@ -105,6 +104,7 @@ extension Store {
         since version: StoreVersion, _ body: (Draft, WriteTransaction) throws -> Result
     ) throws(KinError) -> Result? {
         try write(action) { transaction in
+            guard try !ChangeLog.hasForgotten(since: version, in: transaction.database) else { return nil }
             let owners: [String?] = people ?? [nil]
             for person in owners {
                 let changes = try ChangeLog.changes(

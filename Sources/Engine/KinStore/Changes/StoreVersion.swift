@@ -1,4 +1,3 @@
-import KinCore
 import Synchronization
 
 /// A version of a store: the number of its last change, and a digest of all changes up to it.

@@ -1,7 +1,5 @@
 import GRDB
-import KinChallenges
 import KinJSON
-import KinRhythms
 
 /// A transaction that writes records and collects the numbers of changed rows.
 final class WriteTransaction {
@@ -126,11 +124,17 @@ final class WriteTransaction {
         } else {
             number = try self.number(of: row, person: person, table)
             if isReport, let isEarlier = Record.isEarlier,
-                let stored = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database),
-                try isEarlier(record(), stored)
+                let stored = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database)
             {
-                older[kind, default: 0] += 1
-                return number
+                let record = try record()
+                if record.conflicts(with: stored) {
+                    conflicting[kind, default: 0] += 1
+                    return number
+                }
+                if isEarlier(record, stored) {
+                    older[kind, default: 0] += 1
+                    return number
+                }
             }
             row.set(number: number)
             try table.update.run(row, from: 1, then: Int64(row.checksum), number)

@@ -1,5 +1,4 @@
 import GRDB
-public import KinChallenges
 
 /// The cached catalog of all challenges.
 struct CachedCatalog: DerivedValue {

@@ -1,6 +1,5 @@
 import GRDB
 import HashTreeCollections
-import KinCore
 import Synchronization
 
 /// The derived data in memory: values of all types within one budget. The least recently used values are evicted first.
@@ -314,10 +313,10 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
     /// Applies the changes since a value's version in place; nil if the value must be derived from all records.
     private func updated(_ old: inout Held?, to version: StoreVersion, in database: Database) throws -> Held? {
         guard let (before, origin) = old.map({ ($0.version, $0.origin) }),
-            let changes = try ChangeLog.changes(
-                of: Value.sources, person: Value.person(of: key), since: before,
-                includesForgotten: Value.self is any SavedValue.Type, in: database),
             case let hasForgotten = try ChangeLog.hasForgotten(since: before, in: database),
+            Value.self is any SavedValue.Type || !hasForgotten,
+            let changes = try ChangeLog.changes(
+                of: Value.sources, person: Value.person(of: key), since: before, in: database),
             changes.isEmpty || !hasForgotten || origin != .file,
             // Out of the object, so that the value is changed in place.
             case (var value, let isSaved)? = old.take().map({ ($0.value, $0.isSaved) }),

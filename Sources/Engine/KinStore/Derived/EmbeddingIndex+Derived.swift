@@ -1,5 +1,4 @@
 import GRDB
-import KinPleasure
 
 /// The index of all sessions' embeddings, cached in memory and saved in the index folder.
 struct CachedEmbeddings: RecordIndex {
@@ -28,9 +27,8 @@ struct CachedEmbeddings: RecordIndex {
     init(for key: SingletonKey, in database: Database) throws {
         var (batches, found): ([String: Batch], [(Int64, String)]) = ([:], [])
         let query = try SQLStatement(Self.select + " ORDER BY session_embedding.number", in: database)
-        try query.query(reportingTo: LongWork(of: nil)) { row in
-            try Self.append(row, to: &batches, &found, in: database)
-            return true
+        try query.query(reportingTo: LongWork(of: nil)) {
+            try Self.append($0, to: &batches, &found, in: database)
         }
         ids = RowIDs(found.map { (number: $0.0, id: $0.1) })
         try upsert(batches)

@@ -1,5 +1,4 @@
 import GRDB
-public import KinRhythms
 
 /// The cached scores of a baby's shown forecasts, with the events that they are measured by.
 struct CachedScores: DerivedValue {

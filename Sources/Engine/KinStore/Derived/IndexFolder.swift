@@ -1,5 +1,4 @@
 import Foundation
-import KinIndex
 import SystemPackage
 
 /// The folder of a store's index files.

@@ -1,5 +1,4 @@
 import GRDB
-public import KinPleasure
 
 /// The index of all inventory items, cached in memory and saved in the index folder.
 struct CachedInventory: RecordIndex {

@@ -1,5 +1,4 @@
 import GRDB
-public import KinPleasure
 
 /// A person's cached sessions and taste.
 public struct PersonHistory: Sendable {
@@ -84,10 +83,7 @@ struct CachedTypes: DerivedValue {
 
     init(for user: String, in database: Database) throws {
         var points: [Pleasure] = []
-        try RecordQuery.sessions(of: user).forEachRow(in: database) { row in
-            points.append(try row.point)
-            return true
-        }
+        try RecordQuery.sessions(of: user).forEachRow(in: database) { points.append(try $0.point) }
         types = points.isEmpty ? nil : try SessionTypes(points: points)
     }
 

@@ -1,5 +1,4 @@
 import GRDB
-public import KinRealms
 
 /// The clusters and realm index of all images, cached in memory and saved in the index folder. Choosing the number of
 /// clusters takes seconds for a few thousand images.
@@ -60,10 +59,7 @@ extension ImageCollection {
     /// All images of a store by ascending id; the analyses are read one at a time.
     init(in database: Database) throws {
         self.init()
-        try RecordQuery<ImageAnalysis>("ORDER BY id").forEach(in: database) { image, _ in
-            try append(image)
-            return true
-        }
+        try RecordQuery<ImageAnalysis>("ORDER BY id").forEach(in: database) { image, _ in try append(image) }
     }
 }
 

@@ -1,5 +1,3 @@
-import KinPleasure
-
 /// A domain's index that is written into a file of derived data.
 protocol SavedSections: Sendable {
     /// Reads the index from a file whose checksums match.

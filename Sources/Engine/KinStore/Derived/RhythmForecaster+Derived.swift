@@ -1,6 +1,4 @@
 import GRDB
-import KinChallenges
-public import KinRhythms
 
 /// A baby's cached events with the state of their forecasts.
 struct CachedForecaster: DerivedValue {

@@ -1,5 +1,3 @@
-import KinIndex
-
 /// The ids of records by row number, to identify the record or the person of a deleted row.
 ///
 /// The ids of a saved value stay in its file; changes are stored in memory.

@@ -1,6 +1,4 @@
 import GRDB
-package import KinCore
-import KinPleasure
 
 /// A derived value that is saved in the index folder, because reading it is much faster than deriving it.
 ///

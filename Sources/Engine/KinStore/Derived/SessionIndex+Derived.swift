@@ -1,5 +1,4 @@
 import GRDB
-import KinPleasure
 
 /// The index of all sessions' points by one metric, cached in memory and saved in the index folder.
 extension SessionIndex: SavedValue {

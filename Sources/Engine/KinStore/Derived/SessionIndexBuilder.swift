@@ -1,5 +1,4 @@
 import GRDB
-import KinPleasure
 
 /// Builds and updates the index of the sessions' points from their rows.
 struct SessionIndexBuilder {
@@ -15,10 +14,7 @@ struct SessionIndexBuilder {
     func build() throws -> SessionIndex {
         var rows = Rows()
         let query = try SQLStatement(Self.select + " ORDER BY session.number", in: database)
-        try query.query(reportingTo: LongWork(of: nil)) { row in
-            try append(row, to: &rows)
-            return true
-        }
+        try query.query(reportingTo: LongWork(of: nil)) { try append($0, to: &rows) }
         return try SessionIndex(rows.sessions, as: rows.ids, metric: metric)
     }
 

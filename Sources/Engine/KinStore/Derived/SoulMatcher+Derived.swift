@@ -1,5 +1,4 @@
 import GRDB
-public import KinAffinity
 import KinJSON
 import Synchronization
 

@@ -1,5 +1,4 @@
 import GRDB
-import KinIndex
 import SystemPackage
 
 /// The erasure of forgotten records from every file.

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import KinAffinity
 import KinJSON
-import KinRhythms
 
 // Traces of a forgotten person in the records of other people.
 
@@ -64,11 +62,10 @@ extension WriteTransaction {
             try RecordQuery<Record>(of: log[0], condition, [.text(log[1])]).forEach(in: database) { record, _ in
                 let members = try JSONTree(parsing: record[keyPath: extra] ?? "{}")
                 let others = members.without(user)
-                guard others != members else { return true }
+                guard others != members else { return }
                 var record = record
                 record[keyPath: extra] = others?.jsonText
                 cleaned.append(record)
-                return true
             }
             for record in cleaned { try put(record) }
             count += cleaned.count

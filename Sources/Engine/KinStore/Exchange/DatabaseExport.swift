@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 /// The records in an export of a database: Firestore, Firebase's Realtime Database, MongoDB, or a page of an API.

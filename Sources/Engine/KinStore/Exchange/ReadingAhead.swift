@@ -1,5 +1,3 @@
-import KinCore
-
 /// Makes batches of records from chunks and writes them in order. With 2 or more threads, one batch is made on a second
 /// thread while the previous one is written.
 ///

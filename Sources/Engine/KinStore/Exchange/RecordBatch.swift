@@ -1,7 +1,4 @@
-import KinChallenges
 import KinJSON
-import KinPleasure
-import KinRealms
 
 /// Records that are encoded but not written yet. Encoding can run while earlier records are written.
 struct RecordBatch: Sendable {

@@ -1,8 +1,5 @@
 import GRDB
-import KinAffinity
-import KinChallenges
 import KinJSON
-import KinRealms
 
 /// Reads records from lines of JSON, trying the type of the previous one first.
 ///

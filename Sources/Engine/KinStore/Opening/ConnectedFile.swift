@@ -1,4 +1,3 @@
-import KinCore
 import Synchronization
 
 /// The database file of a store's connections, fixed by the first connection.

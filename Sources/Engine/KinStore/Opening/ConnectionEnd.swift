@@ -1,6 +1,5 @@
 import Dispatch
 import GRDB
-import KinCore
 import KinLibC
 import Synchronization
 

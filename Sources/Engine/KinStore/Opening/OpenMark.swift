@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 
 /// A mark in the database header of an open store. It identifies a copy of the database file without the log.
 ///

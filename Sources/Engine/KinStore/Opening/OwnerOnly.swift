@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 
 /// Permissions of the store's files: readable and writable only by their owner (mode 0600, folders 0700), regardless of
 /// the umask.

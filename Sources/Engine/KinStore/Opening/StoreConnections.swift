@@ -1,5 +1,4 @@
 import GRDB
-import KinIndex
 import Synchronization
 
 /// The connections of a store to its database, and the state of its files while they are open.

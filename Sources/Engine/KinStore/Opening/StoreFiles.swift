@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 
 /// The identity of a file: the device, and the number of the file on the device.
 struct FileIdentity: Sendable, Hashable {

@@ -1,4 +1,3 @@
-package import KinIndex
 package import Logging
 
 /// The messages of a store to a logger: kinds of events and data, counts and times, never an id, a text or a path.

@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 
 /// Opens the database of a store, verifies it and migrates it to the current schema.
 struct StoreOpening {

@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 
 /// The paths of a store's files: the database, SQLite's files and Kin's own files.
 ///

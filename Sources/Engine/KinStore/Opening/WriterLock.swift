@@ -1,5 +1,4 @@
 import Foundation
-import KinIndex
 import Synchronization
 
 /// The write lock of a store, held by one process at a time, with the note of its last acknowledged change.

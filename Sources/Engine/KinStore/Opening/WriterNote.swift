@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 
 /// The content of the writer's file: 128 bytes of text.
 ///

@@ -1,5 +1,4 @@
 import GRDB
-import KinRhythms
 
 /// The owners of a baby's log.
 ///

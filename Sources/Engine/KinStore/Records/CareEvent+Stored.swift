@@ -1,9 +1,8 @@
-import KinRhythms
-
 extension BabyRecord: StoredRecord {
     static let table = RecordTable<BabyRecord>(
         "baby", owner: \.userID, .text("id", \.id), key: ["person", "id"], order: ["id"])
-    static let adoption: (@Sendable (BabyRecord, WriteTransaction) throws -> BabyRecord)? = { try $1.settled($0) }
+    var needsStoreContext: Bool { true }
+    func adopted(by transaction: WriteTransaction) throws -> BabyRecord { try transaction.settled(self) }
 }
 
 extension CareEvent: StoredRecord {

@@ -1,4 +1,3 @@
-import KinChallenges
 import KinJSON
 
 // Challenges, daily content and people's answers to them, as rows.
@@ -34,14 +33,12 @@ extension UserChallenge: StoredRecord {
         "user_challenge", owner: \.userID, .text("challenge", \.challengeID), .instant("assigned", \.assigned),
         key: ["person", "challenge", "assigned"], order: ["assigned", "challenge"])
 
-    /// An outcome may be corrected, but is never lost. An app may exchange the dates of assignments with different ids.
-    static let isEarlier: (@Sendable (UserChallenge, UserChallenge) -> Bool)? = { given, later in
-        guard given.status == .pending, later.status != .pending else { return false }
-        return (given.appID ?? later.appID) == (later.appID ?? given.appID)
-    }
+    static let isEarlier: (@Sendable (UserChallenge, UserChallenge) -> Bool)? = { $0.lacksOutcome(of: $1) }
 
-    static let adoption: (@Sendable (UserChallenge, WriteTransaction) throws -> UserChallenge)? = {
-        try $0.adapted(to: $1)
+    /// An outcome may be corrected, but is never lost. An app may exchange the dates of assignments with different ids.
+    private func lacksOutcome(of later: UserChallenge) -> Bool {
+        guard status == .pending, later.status != .pending else { return false }
+        return (appID ?? later.appID) == (later.appID ?? appID)
     }
 
     var needsStoreContext: Bool { appID != nil || status != .pending }
@@ -52,13 +49,13 @@ extension UserChallenge: StoredRecord {
     private var appID: JSONTree? { extra.flatMap { try? JSONTree(parsing: $0)[path: ["id"]] } }
 
     /// Removes the stored version of an app's assignment if its challenge or its date was different.
-    private func adapted(to transaction: WriteTransaction) throws -> UserChallenge {
+    func adopted(by transaction: WriteTransaction) throws -> UserChallenge {
         guard let id = appID else { return self }
         var keys = try keysByAppID(in: transaction)
         if let moved = keys[id], moved != keyOfPerson,
             let stored = try Self.stored(at: moved, of: userID, in: transaction)
         {
-            guard !Self.isEarlier!(self, stored) else {
+            guard !lacksOutcome(of: stored) else {
                 transaction.older[Self.kind, default: 0] += 1
                 return stored
             }
@@ -113,21 +110,8 @@ extension ChallengeDecision: StoredRecord {
     /// The earlier version has no outcome, or an earlier one.
     static let isEarlier: (@Sendable (ChallengeDecision, ChallengeDecision) -> Bool)? = { $0.progress < $1.progress }
 
-    /// The stored decision, if the record would replace its outcome by that of a different decision.
-    static let adoption: (@Sendable (ChallengeDecision, WriteTransaction) throws -> ChallengeDecision)? = {
-        decision, transaction in
-        let query = try RecordQuery<ChallengeDecision>(
-            of: decision.userID, "AND decision = ?", [.integer(Int64(decision.number))])
-        let stored = try query.first(in: transaction.database)
-        if let stored, decision.conflicts(with: stored) {
-            transaction.conflicting[kind, default: 0] += 1
-            return stored
-        }
-        return decision
-    }
-
     /// Whether a stored decision with an outcome is a different choice, or has a different outcome that is final.
-    private func conflicts(with stored: ChallengeDecision) -> Bool {
+    func conflicts(with stored: ChallengeDecision) -> Bool {
         guard stored.reward != nil else { return false }
         return (made, challengeID) != (stored.made, stored.challengeID)
             || progress >= stored.progress && !stored.countsAsIgnored && reward != stored.reward
@@ -142,11 +126,10 @@ extension NotificationRecord: StoredRecord {
         "notification", owner: \.userID, .instant("sent", \.sent), key: ["person", "sent"], order: ["sent"])
 
     /// Keeps the stored answer if the record has none: a report that a notification was sent may arrive late or again.
-    static let adoption: (@Sendable (NotificationRecord, WriteTransaction) throws -> NotificationRecord)? = {
-        var record = $0
-        let sent = SQLValue.integer(record.sent.microseconds)
-        let stored = try RecordQuery<NotificationRecord>(of: record.userID, "AND sent = ?", [sent])
-        record.wasAnswered = try record.wasAnswered ?? stored.first(in: $1.database)?.wasAnswered
+    func adopted(by transaction: WriteTransaction) throws -> NotificationRecord {
+        var record = self
+        let stored = try RecordQuery<NotificationRecord>(of: userID, "AND sent = ?", [.integer(sent.microseconds)])
+        record.wasAnswered = try wasAnswered ?? stored.first(in: transaction.database)?.wasAnswered
         return record
     }
 

@@ -1,5 +1,3 @@
-package import KinRhythms
-
 extension InsightLedger: StoredRecord {
     static let table = RecordTable<InsightLedger>(
         "insight_ledger", owner: \.userID, .text("baby", \.babyID), key: ["person", "baby"], order: ["baby"])

@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 /// Rewrites the ids in a record's JSON and leaves all other bytes unchanged.

@@ -1,5 +1,4 @@
 import KinJSON
-import KinPleasure
 
 extension PleasureSession: StoredRecord {
     static let table = RecordTable<PleasureSession>(

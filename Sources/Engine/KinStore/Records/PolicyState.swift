@@ -1,5 +1,4 @@
 import GRDB
-import KinBandits
 
 /// The state of a stored policy, in rows of 4 KiB in a separate table, so that a call writes only the rows that it
 /// changed.
@@ -34,7 +33,6 @@ struct PolicyState: Sendable {
                 }
                 bytes += part
                 count += 1
-                return true
             }
             self.bytes = bytes
         } catch {

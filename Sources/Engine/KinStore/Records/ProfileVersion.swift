@@ -1,6 +1,5 @@
 import GRDB
 import KinJSON
-import KinPleasure
 
 extension ProfileVersion: StoredRecord {
     static let table = RecordTable<ProfileVersion>(

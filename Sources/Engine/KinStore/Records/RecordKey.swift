@@ -1,7 +1,4 @@
 import GRDB
-public import KinAffinity
-public import KinChallenges
-public import KinPleasure
 
 /// The key of a record of one type, for ``Store/change(_:_:)``.
 public struct RecordKey<Record: Sendable & Hashable>: Sendable {

@@ -1,10 +1,5 @@
 import GRDB
-import KinAffinity
-import KinChallenges
 import KinJSON
-import KinPleasure
-import KinRealms
-import KinRhythms
 
 /// A kind of record: its table and the SQL statements that all tables share.
 ///
@@ -101,14 +96,17 @@ protocol StoredRecord: Sendable {
     ///
     /// - Parameter alone: Whether the export is for one person, without other people's records.
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)?
-    /// Adapts an imported record to the store, or throws `.unknownID` if it refers to a missing record; nil for kinds
-    /// whose records depend on nothing in the store.
-    static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { get }
+    /// The imported record in the form for storing. Default: the record itself.
+    ///
+    /// - Throws: `.unknownID` if the record refers to a missing record.
+    func adopted(by transaction: WriteTransaction) throws -> Self
     /// The record of a baby's log under the id of the owner who keeps the log (``BabyOwners``). Other records do not
     /// change.
     func kept(by keeper: String) throws(KinError) -> Self
-    /// Whether the store must adapt the record. Default: whether there is an ``adoption``.
+    /// Whether ``adopted(by:)`` may change or refuse the record.
     var needsStoreContext: Bool { get }
+    /// Whether an imported record contradicts the stored one, which then remains. Only for kinds with ``isEarlier``.
+    func conflicts(with stored: Self) -> Bool
 }
 
 /// The members that may accompany a record on a line.
@@ -152,11 +150,10 @@ extension StoredRecord {
     }
 
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? { nil }
-    static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { nil }
+    func adopted(by transaction: WriteTransaction) throws -> Self { self }
     func kept(by keeper: String) throws(KinError) -> Self { self }
-    var needsStoreContext: Bool { Self.adoption != nil }
-    /// The record in the form for storing; see ``adoption``.
-    func adopted(by transaction: WriteTransaction) throws -> Self { try Self.adoption?(self, transaction) ?? self }
+    var needsStoreContext: Bool { false }
+    func conflicts(with stored: Self) -> Bool { false }
 }
 
 /// Whether a time of update is before a different one; false if one is unknown.

@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 
 /// A query for records of one kind: a condition and an order.
 struct RecordQuery<Record: StoredRecord> {
@@ -26,16 +25,15 @@ struct RecordQuery<Record: StoredRecord> {
 
     /// Reads the records one after the other.
     ///
-    /// - Parameter body: Receives a record and its row number; returns whether to continue.
+    /// - Parameter body: Receives a record and its row number.
     /// - Throws: `.cancelled`, the errors of the body, and the errors of the database.
-    func forEach(in database: Database, _ body: (Record, Int64) throws -> Bool) throws {
+    func forEach(in database: Database, _ body: (Record, Int64) throws -> Void) throws {
         try forEachRow(in: database) { row in try body(row.record(), row.number) }
     }
 
     /// Reads and verifies the rows of the records one after the other; as ``forEach(in:_:)``.
-    func forEachRow(in database: Database, _ body: (StoredRow) throws -> Bool) throws {
-        let statement = try SQLStatement("\(Record.kind.select) \(condition)", in: database)
-        try statement.query(values, reportingTo: LongWork(of: nil)) { row in
+    func forEachRow(in database: Database, _ body: (StoredRow) throws -> Void) throws {
+        try statement(in: database).query(values, reportingTo: LongWork(of: nil)) { row in
             try body(StoredRow(row, of: Record.kind, in: database))
         }
     }
@@ -51,20 +49,16 @@ struct RecordQuery<Record: StoredRecord> {
 
     private func map<Result>(in database: Database, _ transform: (Record, Int64) -> Result) throws -> [Result] {
         var results: [Result] = []
-        try forEach(in: database) { record, number in
-            results.append(transform(record, number))
-            return true
-        }
+        try forEach(in: database) { record, number in results.append(transform(record, number)) }
         return results
     }
 
     func first(in database: Database) throws -> Record? {
-        var found: Record?
-        try forEach(in: database) { record, _ in
-            found = record
-            return false
-        }
-        return found
+        try statement(in: database).first(values) { try StoredRow($0, of: Record.kind, in: database).record() }
+    }
+
+    private func statement(in database: Database) throws -> SQLStatement {
+        try SQLStatement("\(Record.kind.select) \(condition)", in: database)
     }
 }
 

@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 
 /// Converts the ids of a store of release 0.1.0 to their normal form (``RecordID``), within a migration.
 ///
@@ -53,14 +52,13 @@ struct RecordRepair {
         let kind = Record.kind
         var changes: [Change<Record>] = []
         try SQLStatement("\(kind.select) ORDER BY number", in: database).query { row in
-            guard let stored = try? StoredRow(row, of: kind, in: database) else { return true }
+            guard let stored = try? StoredRow(row, of: kind, in: database) else { return }
             let person = kind.isOwned ? stored.integer("person") : 0
             let body = try? JSONIDs.repaired(stored.body, at: Record.idPaths)
-            guard body != nil || merged[person] != nil else { return true }
-            guard let record = try? Record(row: stored, body: body ?? stored.body) else { return true }
+            guard body != nil || merged[person] != nil else { return }
+            guard let record = try? Record(row: stored, body: body ?? stored.body) else { return }
             let owner: [SQLValue] = kind.isOwned ? [.integer(merged[person] ?? person)] : []
             changes.append(Change(number: stored.number, record: record, values: owner + record.values))
-            return true
         }
         for change in changes { try write(change, of: kind) }
         return !changes.isEmpty

@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 /// The table of a type of record: its kind, the owner of a record, and the value of each column.

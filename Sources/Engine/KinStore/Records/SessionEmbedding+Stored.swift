@@ -1,20 +1,17 @@
 import GRDB
-import KinPleasure
 
 extension SessionEmbedding: StoredRecord {
     static let table = RecordTable<SessionEmbedding>(
         "session_embedding", owner: \.userID, .text("session_id", \.sessionID), .text("model", \.model),
         .integer("dimension", \.vector.count), key: ["session_id", "model"], order: ["session_id", "model"])
 
-    static let adoption: (@Sendable (SessionEmbedding, WriteTransaction) throws -> SessionEmbedding)? = {
-        try $0.adapted(to: $1)
-    }
+    var needsStoreContext: Bool { true }
 
     /// Requires that the session exists, that the model's dimension matches, and that a new model is within the limit.
     ///
     /// - Throws: `.unknownID` without the session, `.invalidArgument` for a session of a different person,
     ///   `.capacityExceeded` beyond the largest number of models, `.dimensionMismatch` with both dimensions.
-    private func adapted(to transaction: WriteTransaction) throws -> SessionEmbedding {
+    func adopted(by transaction: WriteTransaction) throws -> SessionEmbedding {
         let database = transaction.database
         let owner = try SQLStatement(
             "SELECT uid FROM session JOIN person ON person.number = session.person WHERE session.id = ?", in: database

@@ -1,6 +1,4 @@
 import GRDB
-import KinCore
-import KinLinearAlgebra
 
 /// A row of a record's table, read with ``RecordKind/select`` and verified by its checksum.
 ///

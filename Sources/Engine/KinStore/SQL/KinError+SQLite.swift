@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 
 /// Runs a body on the database, turning SQLite's errors into ``KinError``.
 ///

@@ -1,7 +1,5 @@
 import GRDB
 import GRDBSQLite
-import KinCore
-import KinLinearAlgebra
 
 /// A value of a column or a statement's parameter.
 enum SQLValue: Sendable, Hashable {
@@ -123,21 +121,25 @@ struct SQLStatement {
     /// - Parameters:
     ///   - values: The values of the statement's parameters.
     ///   - work: Receives a step for every 256 rows; nil for none.
-    ///   - body: Receives a row; returns whether to continue.
+    ///   - body: Receives a row.
     func query(
-        _ values: [SQLValue] = [], reportingTo work: LongWork? = nil, _ body: (SQLRow) throws -> Bool
+        _ values: [SQLValue] = [], reportingTo work: LongWork? = nil, _ body: (SQLRow) throws -> Void
     ) throws {
         defer { unsafe sqlite3_reset(pointer) }
         try bind(values)
         var count = 0
-        while true {
-            let status = unsafe sqlite3_step(pointer)
-            if status == SQLITE_DONE { return }
-            guard status == SQLITE_ROW else { throw failure }
+        while try hasNextRow() {
             count += 1
             if count % 256 == 0 { try work?.step(by: 256) }
-            guard unsafe try body(SQLRow(statement: pointer)) else { return }
+            unsafe try body(SQLRow(statement: pointer))
         }
+    }
+
+    /// Steps to the next row of a query.
+    private func hasNextRow() throws -> Bool {
+        let status = unsafe sqlite3_step(pointer)
+        guard status == SQLITE_ROW || status == SQLITE_DONE else { throw failure }
+        return status == SQLITE_ROW
     }
 
     /// Executes a query of row numbers between its two values for each of several ranges.
@@ -150,7 +152,6 @@ struct SQLStatement {
         for range in ranges {
             try query([.integer(range.lowerBound), .integer(range.upperBound)]) { row in
                 if numbers.insert(row.integer(0)).inserted { try body(row) }
-                return true
             }
         }
         return numbers
@@ -159,21 +160,15 @@ struct SQLStatement {
     /// The results of reading each row of a query.
     func all<Result>(_ values: [SQLValue] = [], _ read: (SQLRow) throws -> Result) throws -> [Result] {
         var results: [Result] = []
-        try query(values) { row in
-            results.append(try read(row))
-            return true
-        }
+        try query(values) { results.append(try read($0)) }
         return results
     }
 
     /// The result of reading the first row of a query; nil if the query has no rows.
     func first<Result>(_ values: [SQLValue] = [], _ read: (SQLRow) throws -> Result) throws -> Result? {
-        var result: Result?
-        try query(values) { row in
-            result = try read(row)
-            return false
-        }
-        return result
+        defer { unsafe sqlite3_reset(pointer) }
+        try bind(values)
+        return try hasNextRow() ? unsafe read(SQLRow(statement: pointer)) : nil
     }
 
     private func bind(_ values: [SQLValue]) throws {

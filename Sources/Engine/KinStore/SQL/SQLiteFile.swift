@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import KinCore
 
 /// A file that a connection has open.
 @safe

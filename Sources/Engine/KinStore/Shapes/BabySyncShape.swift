@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 /// The records of BabySync's documents: `babies/{babyId}`, `events/{babyId}/events/{eventId}`.

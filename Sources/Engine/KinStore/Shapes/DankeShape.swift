@@ -1,4 +1,3 @@
-import KinChallenges
 import KinJSON
 
 /// The records of Danke!'s document: `DailyContent`, `UserPreferences`, `DailyReflection`.

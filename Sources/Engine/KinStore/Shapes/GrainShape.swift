@@ -1,5 +1,4 @@
 import KinJSON
-import KinPleasure
 
 /// The records of grain's document, whose fields are those of Kin: `users`, `inventory`, `sessions`.
 enum GrainShape {

@@ -1,4 +1,3 @@
-import KinChallenges
 import KinJSON
 
 /// The records of Out of Box's document: `Challenge`, `UserChallenge`, `UserPreferences`, and its CloudKit records.

@@ -1,4 +1,3 @@
-import KinAffinity
 import KinJSON
 
 /// The rows of people in Serenity Soother's document, which have the same fields as Kin's souls.

@@ -1,5 +1,3 @@
-import KinChallenges
-package import KinCore
 package import KinJSON
 
 /// An app's format of records, which Kin reads and writes.

@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 /// Data outside a record that a shape's conversions use.

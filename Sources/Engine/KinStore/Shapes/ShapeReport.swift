@@ -1,4 +1,3 @@
-public import KinCore
 import KinJSON
 
 /// The mapping of an app's records with the same name: the target of each field in the records.

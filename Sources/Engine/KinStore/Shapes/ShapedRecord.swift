@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 
 /// A record of an app, and its translation to a record of Kin and back.

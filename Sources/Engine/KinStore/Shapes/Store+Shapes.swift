@@ -1,4 +1,3 @@
-public import KinCore
 import KinJSON
 
 extension Store {

@@ -64,9 +64,8 @@ enum MatchingCommands {
         switch (user, other, above) {
         case (let user?, let other?, _):
             let affinity = try matcher.affinity(between: user, and: other)
-            request.isJSON
-                ? console.print(json: ScoredSoul(userID: other, affinity).json(of: user, affinity))
-                : console.print(affinity)
+            let pair = ScoredSoulPair(first: user, match: ScoredSoul(userID: other, affinity))
+            request.isJSON ? console.print(json: pair.json(with: affinity)) : console.print(affinity)
             return
         case (let user?, nil, let above?):
             try answer.show(user, matcher.matches(of: user, above: above, minimumCoverage: coverage))
@@ -120,7 +119,11 @@ private struct MatchAnswer {
         func affinity(_ found: ScoredSoul) throws(KinError) -> Affinity? {
             request.isOn("explain") ? try matcher.affinity(between: user, and: found.userID) : nil
         }
-        if request.isJSON { return try souls.forEach { list.append($0.json(of: user, try affinity($0))) } }
+        if request.isJSON {
+            return try souls.forEach {
+                list.append(ScoredSoulPair(first: user, match: $0).json(with: try affinity($0)))
+            }
+        }
         console.print(console.style.strong(user))
         console.print(souls)
         for found in souls {
@@ -141,13 +144,11 @@ private struct MatchAnswer {
     }
 
     mutating func pairs(above: Double, coverage: Double) throws {
-        var found: [ScoredSoulPair] = []
-        try matcher.forEachMatch(above: above, minimumCoverage: coverage, threads: request.threads) { found.append($0) }
-        found.sort { ($0.first, $1.affinity, $0.second) < ($1.first, $0.affinity, $1.second) }
+        let found = try matcher.pairs(above: above, minimumCoverage: coverage, threads: request.threads)
         for pair in found {
             let affinity = request.isOn("explain") ? try matcher.affinity(between: pair.first, and: pair.second) : nil
             if request.isJSON {
-                list.append(pair.match.json(of: pair.first, affinity))
+                list.append(pair.json(with: affinity))
                 continue
             }
             console.print(

@@ -32,7 +32,7 @@ struct AnswerText {
         case let map as SessionMap: show(map)
         case let items as RankedItems: show(items)
         case let found as FoundMissions: show(found)
-        case let souls as [SoulMatch]: try show(souls)
+        case let souls as [ScoredSoulPair]: try show(souls)
         case let affinity as Affinity: console.print(affinity)
         case let items as [InboxItem]: console.print(items)
         case let digest as InboxDigest: show(digest)
@@ -86,13 +86,13 @@ struct AnswerText {
 
     // MARK: Affinity
 
-    private func show(_ matches: [SoulMatch]) throws(KinError) {
-        console.print(matches.map(\.soul), to: user.isEmpty ? matches.map(\.user) : [])
+    private func show(_ matches: [ScoredSoulPair]) throws(KinError) {
+        console.print(matches.map(\.match), to: user.isEmpty ? matches.map(\.first) : [])
         guard request.isOn("explain") else { return }
         for match in matches {
             console.print()
-            console.print(console.style.strong("\(user) and \(match.soul.userID)"))
-            console.print(try engine.affinity(between: user, and: match.soul.userID))
+            console.print(console.style.strong("\(user) and \(match.second)"))
+            console.print(try engine.affinity(between: user, and: match.second))
         }
     }
 
