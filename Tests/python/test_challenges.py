@@ -23,11 +23,7 @@ def mine(tmp_path):
 def test_a_day_runs_from_suggestions_to_progress(mine):
     at = "2026-03-28T10:00:00Z"
     queue = mine.suggest(at=at)
-    assert len(queue) == 3 and {c["challenge"]["category"] for c in queue} == {"calm", "nature", "home"}
-    assert all(0 < c["propensity"] <= 1 for c in queue)
-    today = mine.today(at=at)
-    assert today["challenge"]["challenge"]["id"] == queue[0]["challenge"]["id"]
-    assert today["challenge"]["given"] is None and mine.history() == []
+    assert mine.today(at=at)["challenge"]["challenge"]["id"] == queue[0]["challenge"]["id"] and mine.history() == []
     assert mine.skip(at=at)["status"] == "skipped"
     assert mine.assign(at=at)["given"]["status"] == "pending"
     assert mine.complete(rating=4, minutes=9.5, at=at)["rating"] == 4

@@ -172,12 +172,6 @@ def test_minibatch_kmeans_refuses_invalid_input(blobs):
     assert_raises(kin.InvalidArgument, "not of a stream", made.partial_fit, blobs)
 
 
-def test_all_components_rebuild_the_data(blobs):
-    everything = kin.PCA().fit(blobs)
-    assert everything.n_components_ == 6 and everything.explained_variance_ratio_.sum() == pytest.approx(1)
-    np.testing.assert_allclose(everything.inverse_transform(everything.transform(blobs)), blobs, atol=1e-5)
-
-
 def test_estimators_survive_pickling_and_cloning(blobs):
     for estimator in (kin.KMeans(4, seed=3), kin.MiniBatchKMeans(4, seed=3), kin.PCA(2)):
         fitted = pickle.loads(pickle.dumps(estimator.fit(blobs)))

@@ -6,7 +6,7 @@ import pickle
 import kin
 import numpy as np
 import pytest
-from conftest import assert_raises, index_of, squared_distances
+from conftest import assert_raises, assert_same, index_of
 
 
 @pytest.fixture(params=["numbers", "texts"])
@@ -17,14 +17,6 @@ def cities(request, make, x):
     index.declare({"city": "category", "age": "integer"})
     index.set_attributes(ids, {"city": np.array(["Rome", "Oslo", None], object)[np.arange(3000) % 3], "age": np.arange(3000) % 80})
     return index, ids
-
-
-def assert_same(found, expected):
-    """Requires equal distances and ids, which may be texts."""
-    assert len(found) == len(expected)
-    for one, other in zip(found, expected):
-        assert one.dtype == other.dtype
-        np.testing.assert_array_equal(one, other)
 
 
 def test_the_ids_that_a_filter_allows(cities):
@@ -222,10 +214,3 @@ def test_an_index_goes_through_bytes(cities, q):
     assert_raises(kin.InvalidArgument, f"read them with kin.{type(index).__name__}.from_bytes", other.from_bytes, state)
     for damaged in (b"", state[:100], b"text"):
         assert_raises(kin.KinError, None, type(index).from_bytes, damaged)
-
-
-def test_distances_under_a_combination(index, x, q):
-    allowed = np.arange(3000)[::2]
-    filter = ~kin.Filter(ids=np.arange(1, 3000, 2))
-    expected = np.sort(squared_distances(q, x[allowed]), axis=1)[:, :6]
-    np.testing.assert_allclose(index.search(q, 6, filter=filter)[0], expected, rtol=1e-12)

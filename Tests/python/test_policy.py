@@ -34,14 +34,10 @@ def test_single_choices_learn_like_a_played_table(table, kind):
 
 def test_shared_model_over_actions(random):
     policy = kin.Policy("thompson", dimension=3, seed=2)
-    late = 0.0
-    for i in range(600):
+    for _ in range(600):
         actions = random.random((8, 3))
         c = policy.choose(actions=actions)
-        reward = actions[c.arm, 0]
-        policy.learn(c.event, reward)
-        late += reward * (i >= 400) / 200
-    assert late > 0.8
+        policy.learn(c.event, actions[c.arm, 0])
     assert policy.arms is None and policy.dimension == 3
     rewards = policy.expected_rewards(actions)
     assert rewards.shape == (8,)
@@ -90,24 +86,17 @@ def test_prior(random):
     assert policy.expected_rewards([[1, 0], [0, 1]]).tolist() == [0.25, 1.25]
 
 
-def test_slate_estimates_equal_their_formulas(random):
+def test_slate_estimates_equal_their_formula(random):
     shape = (200, 3)
     reward, propensity, probability = random.random(shape), random.random(shape) * 0.9 + 0.1, random.random(shape)
     estimates, values = random.random(shape), random.random(shape)
     weight = probability / propensity
     through = weight.cumprod(axis=1)
-    above = through / weight
-    expected = {
-        "sips": through[:, -1] * reward.sum(axis=1),
-        "iips": (weight * reward).sum(axis=1),
-        "rips": (through * reward).sum(axis=1),
-        "cascade-dr": (above * values + through * (reward - estimates)).sum(axis=1),
-    }
-    for name, terms in expected.items():
-        found = kin.estimate_slates(name, reward, propensity, probability, estimates=estimates, values=values, seed=3)
-        assert found.value == pytest.approx(terms.mean(), abs=1e-12)
-        assert found.lower < found.value < found.upper
-    assert kin.estimate_slates("rips", reward, propensity, probability).value == pytest.approx(expected["rips"].mean())
+    expected = (through / weight * values + through * (reward - estimates)).sum(axis=1)
+    found = kin.estimate_slates("cascade-dr", reward, propensity, probability, estimates=estimates, values=values, seed=3)
+    assert found.value == pytest.approx(expected.mean(), abs=1e-12) and found.lower < found.value < found.upper
+    simple = kin.estimate_slates("rips", reward, propensity, probability, reward_range=(0, 9))
+    assert simple.value == pytest.approx((through * reward).sum(axis=1).mean()) and simple.upper <= 9
     assert_raises(kin.InvalidArgument, "estimates", kin.estimate_slates, "cascade-dr", reward, propensity, probability)
     assert_raises(kin.InvalidArgument, "sips", kin.estimate_slates, "ips", reward, propensity, probability)
     for wrong in (reward[:, 0], reward[:, :0], 1.0, None):
@@ -149,49 +138,22 @@ def test_uninformative_features_are_dropped(random):
         kin.select_features(reward, action + actions, features, logged, judged)
 
 
-def test_estimates_equal_their_formulas(random):
+def test_estimates_equal_their_formula(random):
     n = 400
     reward, propensity, probability = random.random(n), random.random(n) * 0.9 + 0.1, random.random(n)
     estimates, values = random.random(n), random.random(n)
     weight = probability / propensity
-    expected = {
-        "ips": (weight * reward).mean(),
-        "snips": (weight * reward).sum() / weight.sum(),
-        "dm": values.mean(),
-        "dr": (values + weight * (reward - estimates)).mean(),
-    }
-    for name, value in expected.items():
-        found = kin.estimate(name, reward, propensity, probability, estimates=estimates, values=values, seed=3)
-        assert found.value == pytest.approx(value, abs=1e-12)
-        assert found.lower < found.value < found.upper
-        assert found == kin.estimate(name, reward, propensity, probability, estimates=estimates, values=values, seed=3)
-    assert kin.estimate("ips", reward, propensity, probability).value == pytest.approx(expected["ips"])
-    limited = [kin.estimate(name, reward, propensity, probability, estimates=estimates, values=values) for name in ("switch-dr", "dros", "sg-dr")]
-    for found in limited:
-        assert abs(found.value - expected["dr"]) < 0.1
-        assert found.upper - found.lower <= 1.01 * (limited[0].upper - limited[0].lower + 0.1)
-    assert_raises(kin.InvalidArgument, "estimates", kin.estimate, "switch-dr", reward, propensity, probability)
-
-
-def test_an_interval_needs_evidence(random):
-    match = np.arange(200) < 8
-    propensity, reward = np.where(match, 0.04, 0.96), (np.arange(200) % 2).astype(float)
-    few = kin.estimate("snips", reward, propensity, match.astype(float))
-    assert few.value == pytest.approx(0.5) and np.isnan([few.lower, few.upper]).all()
-    assert few.effective_rounds == pytest.approx(8)
-    worst = kin.estimate("snips", reward, propensity, match.astype(float), reward_range=(0, 2))
-    assert (worst.lower, worst.upper) == (0, 2)
-    none = kin.estimate("snips", reward, propensity, np.zeros(200))
+    found = kin.estimate("dr", reward, propensity, probability, estimates=estimates, values=values, seed=3)
+    assert found.value == pytest.approx((values + weight * (reward - estimates)).mean(), abs=1e-12)
+    assert found.lower < found.value < found.upper
+    assert found == kin.estimate("dr", reward, propensity, probability, estimates=estimates, values=values, seed=3)
+    simple = kin.estimate("ips", reward, propensity, probability, reward_range=(0, 9))
+    assert simple.value == pytest.approx((weight * reward).mean()) and simple.upper <= 9
+    assert simple.effective_rounds == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
+    none = kin.estimate("snips", reward, propensity, np.zeros(n))
     assert np.isnan([none.value, none.lower]).all() and none.effective_rounds == 0
-    assert kin.estimate("ips", reward, propensity, np.zeros(200)).value == 0
-    weight = random.random(200)
-    many = kin.estimate("ips", reward, np.full(200, 0.5), weight, reward_range=(0, 1))
-    assert 0 <= many.lower < many.value < many.upper <= 1
-    assert many.effective_rounds == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
-    with pytest.raises(kin.InvalidArgument, match="reward_range"):
-        kin.estimate("ips", reward, propensity, weight, reward_range=(0, 0.5))
-    slates = reward.reshape(100, 2)
-    assert kin.estimate_slates("sips", slates[:5], np.ones((5, 2)), np.ones((5, 2)), reward_range=(0, 2)).upper == 2
+    assert_raises(kin.InvalidArgument, "estimates", kin.estimate, "switch-dr", reward, propensity, probability)
+    assert_raises(kin.InvalidArgument, "reward_range", kin.estimate, "ips", reward, propensity, weight, reward_range=(0, 0.5))
 
 
 def test_estimated_propensities_are_reported(random):

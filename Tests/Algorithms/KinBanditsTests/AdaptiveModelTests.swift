@@ -41,13 +41,6 @@ struct AdaptiveModelTests {
         #expect(try #require(own.policy.adaptive).pairShare > 0.5)
     }
 
-    /// Scaling the units by a power of two changes no choice.
-    @Test func unitsDoNotMatter() throws {
-        let settings = PolicySettings(dimension: 3, arms: 4, seed: 4)
-        let runs = try [1, 0x1p-20, 0x1p20].map { try Self.played(settings, scale: $0, label: Self.product) }
-        #expect(runs.allSatisfy { $0.arms == runs[0].arms })
-    }
-
     /// Covers features that never change, that change late, and that have the largest allowed values.
     @Test func constantLateAndHugeFeaturesKeepAnswersFinite() throws {
         var policy = try BanditPolicy(dimension: 4, arms: 3, seed: 5)

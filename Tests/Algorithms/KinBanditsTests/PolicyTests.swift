@@ -67,37 +67,6 @@ struct PolicyTests {
         #expect(late > 0.6, "\(late)")
     }
 
-    /// Σ over rounds of (chosen − logged probability) is a martingale: its normalised sum is a standard normal deviate.
-    @Test(arguments: algorithms, [nil, 3])
-    func propensitiesAreTheFrequenciesOfChoices(_ algorithm: PolicyAlgorithm, arms: Int?) throws {
-        var random = TestSeed().generator
-        var policy = try BanditPolicy(algorithm, dimension: 3, arms: arms, seed: TestSeed.value)
-        let table = try Self.actions(5, 3, &random)
-        for _ in 0..<12 {
-            let choice = try arms == nil ? policy.choose(from: table) : policy.choose(in: Array(table.row(0)))
-            try policy.learn(reward: random.uniform() < 0.5 ? 1 : 0, for: choice.event)
-        }
-        // The mean inverse propensity of the chosen action is the number of possible actions.
-        let rounds = 4000
-        var counts = [Double](repeating: 0, count: arms ?? 5)
-        var expected = counts
-        for _ in 0..<rounds {
-            let choice = try arms == nil ? policy.choose(from: table) : policy.choose(in: Array(table.row(0)))
-            counts[choice.action] += 1
-            #expect(choice.propensity > 0 && choice.propensity <= 1)
-        }
-        let probabilities =
-            try arms == nil
-            ? policy.probabilities(of: table, draws: 40_000, seed: 3)
-            : policy.probabilities(in: Array(table.row(0)))
-        #expect(abs(probabilities.reduce(0, +) - 1) < 1e-12)
-        for action in counts.indices {
-            expected[action] = probabilities[action] * Double(rounds)
-            let error = 5 * (max(1, expected[action] * (1 - probabilities[action]))).squareRoot() + 40
-            #expect(abs(counts[action] - expected[action]) < error, "\(counts) for \(expected)")
-        }
-    }
-
     /// The estimate 1[a] ∕ p of an action's mean count is unbiased. This property makes logged propensities valid.
     @Test func inversePropensitiesOfThompsonSamplingAreUnbiased() throws {
         var random = TestSeed().generator
@@ -112,22 +81,6 @@ struct PolicyTests {
         }
         // 1[a] ∕ p has mean 1; p ≥ 0.05 bounds its variance by 19.
         for sum in sums { #expect(abs(sum / Double(rounds) - 1) < 5 * (19 / Double(rounds)).squareRoot()) }
-    }
-
-    @Test(arguments: algorithms)
-    func theSameSeedChoosesTheSame(_ algorithm: PolicyAlgorithm) throws {
-        var runs: [[BanditPolicy.Choice]] = []
-        for _ in 0..<2 {
-            var random = SeededGenerator(seed: 5)
-            var policy = try BanditPolicy(algorithm, dimension: 4, seed: 11)
-            runs.append(
-                try (0..<60).map { _ in
-                    let choice = try policy.choose(from: Self.actions(9, 4, &random))
-                    try policy.learn(reward: Self.reward(choice.event.features, &random), for: choice.event)
-                    return choice
-                })
-        }
-        #expect(runs[0] == runs[1])
     }
 
     @Test func equalActionsAreEquallyLikely() throws {
@@ -205,21 +158,5 @@ struct PolicyTests {
         #expect(told.deviation > 0 && (0...1).contains(told.expectedReward))
         let rewards = try policy.expectedRewards(of: Matrix(rows: [[0.5, 0, -1]]))
         #expect(abs(rewards[0] - told.expectedReward) < 1e-12)
-    }
-
-    @Test func observedScalesMakeUnitsIrrelevant() throws {
-        var runs: [[Int]] = []
-        for unit in [1.0, 1024] {
-            var random = SeededGenerator(seed: 8)
-            var policy = try BanditPolicy(.thompson(), dimension: 3, arms: 4, seed: 2)
-            runs.append(
-                try (0..<80).map { _ in
-                    let context = (0..<3).map { _ in unit * random.uniform() }
-                    let choice = try policy.choose(in: context)
-                    try policy.learn(reward: choice.action == 1 ? 1 : 0, for: choice.event)
-                    return choice.action
-                })
-        }
-        #expect(runs[0] == runs[1])
     }
 }

@@ -42,20 +42,6 @@ struct SwapTests {
         #expect(try mean(swaps: true) < mean(swaps: false))
     }
 
-    @Test("the result does not depend on the number of threads", arguments: [Metric.squaredL2, .cosine])
-    func threads(metric: Metric) throws {
-        var random = TestSeed().generator
-        // Enough points for a run to sort them by cluster.
-        let data = ClusteredPoints(count: 20_000, clouds: 70, dimension: 6, width: 0.1, from: &random)
-        let weights = (0..<20_000).map { _ in random.uniform() + 0.01 }
-        var recipe = KMeans(k: 70, metric: metric, seed: 4)
-        let one = try recipe.fit(data.points, weights: weights)
-        for threads in [2, 3, 5] {
-            recipe.threads = threads
-            #expect(try recipe.fit(data.points, weights: weights) == one, "threads \(threads)")
-        }
-    }
-
     /// Only iterations count as units of work, so several reports of equal progress come from swaps.
     @Test("swaps report progress and can be cancelled")
     func cancellation() throws {

@@ -209,20 +209,6 @@ struct RecommendationTests {
         }
     }
 
-    @Test("a single positive example gives the plain search, bit for bit", arguments: Metric.allCases)
-    func plain(metric: Metric) throws {
-        var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.matrix(rows: 3_000, columns: 8) { Double($0.below(2)) + 1 }
-        var index = VectorIndex(dimension: 8, metric: metric, layout: .flat)
-        try index.append(vectors)
-        for _ in 0..<20 {
-            let query = (0..<8).map { _ in Float(random.below(2)) + 1 }
-            expectSame(
-                try index.recommend(Recommendation(positive: [.vector(query)]), k: 300),
-                try index.search(query, k: 300))
-        }
-    }
-
     @Test("a category limit is met despite any number of neighbours of one category")
     func limits() throws {
         var index = VectorIndex(dimension: 1, layout: .flat, attributes: try AttributeSchema(["kind": .category]))

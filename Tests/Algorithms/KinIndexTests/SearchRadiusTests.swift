@@ -73,12 +73,12 @@ struct SearchRadiusTests {
     @Test("results are exact with many ties, some of them at the radius", arguments: Metric.allCases)
     func ties(metric: Metric) throws {
         var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.matrix(rows: 8_000, columns: 8) { Double($0.below(3)) + 1 }
-        let ids = (0..<8_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
+        let vectors: Matrix<Float> = random.matrix(rows: 10_000, columns: 8) { Double($0.below(3)) + 1 }
+        let ids = (0..<10_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
         let queries: Matrix<Float> = random.matrix(rows: 40, columns: 8) { Double($0.below(3)) + 1 }
         let rankings = (0..<40).map { oracle.ranking(of: Array(queries.row($0))) }
-        let radii = rankings.map { $0[random.below(40)].distance }
+        let radii = rankings.map { random.below(4) == 0 ? .infinity : $0[random.below(40)].distance }
         for index in try Self.indexes(vectors, ids: ids, metric: metric) {
             for k in [5, 30, 500] {
                 let found = try index.search(queries, k: k, options: .init(radii: radii))
@@ -92,53 +92,6 @@ struct SearchRadiusTests {
                     let count = try index.search(query.span, into: &span, options: .init(radius: radii[q]))
                     #expect(Array(places.prefix(count)) == expected, "\(note)")
                 }
-            }
-        }
-    }
-
-    @Test("filtered search within a radius is exact at every selectivity")
-    func filters() throws {
-        var random = TestSeed().generator
-        let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 6, random: &random)
-        let queries = DataShape.queries(for: vectors, random: &random)
-        let oracle = LaneOracle(vectors, metric: .squaredL2)
-        let ids = (0..<3_000).map { VectorID(UInt64($0)) }
-        let indexes = try Self.indexes(vectors, ids: ids)
-        let rankings = (0..<queries.rows).map { oracle.ranking(of: Array(queries.row($0))) }
-        for share in [1, 0.1, 0.003, 0] {
-            let allowed = Set(ids.filter { _ in random.uniform() < share })
-            let kept = rankings.map { $0.filter { allowed.contains($0.id) } }
-            let radii = rankings.map { $0[random.below(400)].distance }
-            for filter in [SearchFilter.ids(allowed), .predicate { allowed.contains($0) }] {
-                for index in indexes {
-                    let found = try index.search(queries, k: 10, options: .init(where: filter, radii: radii))
-                    for q in 0..<queries.rows {
-                        let expected = Self.cut(kept[q], 10, at: radii[q])
-                        expectSame(found[q], expected, "\(index.layout) share \(share) query \(q)")
-                    }
-                }
-            }
-        }
-    }
-
-    @Test("a large flat index gives the same results on several threads")
-    func threads() throws {
-        var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.uniformMatrix(rows: 270_000, columns: 16)
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 5, columns: 16)
-        var flat = VectorIndex(dimension: 16, layout: .flat)
-        try flat.append(vectors)
-        let all = try flat.search(queries, k: 20)
-        let radii = all.map { Array($0)[random.below(20)].distance }
-        for threads in [1, 2, 7] {
-            let found = try flat.search(queries, k: 20, options: .init(threads: threads, radii: radii))
-            for q in 0..<5 {
-                let expected = Self.cut(Array(all[q]), 20, at: radii[q])
-                expectSame(found[q], expected, "query \(q)")
-                expectSame(
-                    try flat.search(Array(queries.row(q)), k: 20, options: .init(threads: threads, radius: radii[q])),
-                    expected,
-                    "query \(q)")
             }
         }
     }

@@ -88,7 +88,7 @@ struct ThreadCountTests {
         let n = 12_000
         let vectors = DataShape.clustered.matrix(rows: n, dimension: dimension, random: &random)
         let all = DataShape.clustered.matrix(rows: 300, dimension: dimension, random: &random)
-        for layout in [IndexLayout.flat, .lists] {
+        for layout in [IndexLayout.flat, .lists, .centroids(5)] {
             var index = VectorIndex(dimension: dimension, metric: metric, layout: layout)
             try index.append(vectors, threads: 2)
             for count in [1, 3, 64, 65, 300] {

@@ -36,16 +36,6 @@ import Testing
         #expect(parts.flatMap(\.self) == Array(0..<count))
     }
 
-    @Test func partsMayWriteToDisjointPlaces() {
-        var results = [Int](repeating: 0, count: 1000)
-        unsafe results.withUnsafeMutableBufferPointer { buffer in
-            concurrently(4) { part in
-                for i in stride(from: part, to: 1000, by: 4) { unsafe buffer[i] = i * i }
-            }
-        }
-        #expect(results == (0..<1000).map { $0 * $0 })
-    }
-
     @Test func bothPartsRunOnceAndTheSecondOnTheCallersThread() {
         let caller = Thread.current
         for round in 0..<2000 {

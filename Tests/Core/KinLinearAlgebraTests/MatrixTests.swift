@@ -23,15 +23,6 @@ import Testing
         #expect(copy.elements == [1, 9, 3, 8])
     }
 
-    @Test func aCopySharesTheBlockUntilChanged() {
-        let original = Matrix<Float>(rows: 4, columns: 4, repeating: 1)
-        let copy = original
-        let same = unsafe original.withUnsafeBufferPointer { a in
-            unsafe copy.withUnsafeBufferPointer { b in unsafe a.baseAddress == b.baseAddress }
-        }
-        #expect(same)
-    }
-
     @Test func eitherSizeMayBeZero() throws {
         for (rows, columns) in [(0, 0), (0, 5), (5, 0)] {
             let matrix = Matrix<Float>(rows: rows, columns: columns)

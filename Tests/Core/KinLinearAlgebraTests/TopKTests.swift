@@ -29,16 +29,6 @@ import Testing
         }
     }
 
-    @Test func theOrderOfInsertionDoesNotMatter() {
-        var random = TestSeed().generator
-        let all = (0..<200).map { Neighbor(id: VectorID($0), distance: Double($0 / 10)) }
-        for _ in 0..<50 {
-            let shuffled = all.shuffled(using: &random)
-            let kept = select(25) { top in for near in shuffled { top.insert(near.id, near.distance) } }
-            #expect(kept == Array(all.prefix(25)))
-        }
-    }
-
     @Test func theBoundIsInfiniteUntilFullThenTheWorstDistance() {
         let kept = select(2) { top in
             #expect(top.worst == .infinity && top.count == 0 && top.capacity == 2)

@@ -152,32 +152,4 @@ import Testing
             #"{"calibration":[0.5]}"#, "{\"calibration\":[\((0..<119).map { "\(118 - $0)" }.joined(separator: ","))]}",
         ] { #expect(throws: KinError.self, "\(json)") { try AffinityModel(json: json) } }
     }
-
-    /// Deliveries per listener and day if each person contributes once a day, with the documents' bounds and with
-    /// quantiles.
-    @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
-    func quantilesReachMoreListenersThanFixedBounds() throws {
-        let matcher = try SoulMatcher(LastFM.souls(), threads: 2)
-        let bounds: [(String, ConnectionRule)] = [
-            ("fixed bounds", .standard), ("quantiles", ConnectionRule(quantiles: .standard)),
-        ]
-        for (name, rule) in bounds {
-            let calibrated = matcher.calibrated(rule)
-            var arrivals: [String: [InboxState: Int]] = [:]
-            try calibrated.forEachMatch(above: min(1, calibrated.model.bounds.score(of: .parallelPath)), threads: 2) {
-                pair in
-                guard let state = pair.connection.arrival else { return }
-                for user in [pair.first, pair.second] { arrivals[user, default: [:]][state, default: 0] += 1 }
-            }
-            let all = matcher.userIDs.map { arrivals[$0]?.values.reduce(0, +) ?? 0 }.sorted()
-            let states = [InboxState.delivered, .discovered, .pending, .visible].map { state in
-                "\(state.name) \(Double(arrivals.values.reduce(0) { $0 + ($1[state] ?? 0) }) / Double(all.count))"
-            }
-            let somebody = Double(all.count { $0 > 0 }) / Double(all.count)
-            print(
-                "Last.fm, \(name): \(somebody) of people get anything; a day at a person \(states), median "
-                    + "\(all[all.count / 2]), .95 \(all[all.count * 95 / 100]), most \(all.last ?? 0)")
-            if rule.quantiles != nil { #expect(somebody > 0.8) } else { #expect(somebody < 0.1) }
-        }
-    }
 }

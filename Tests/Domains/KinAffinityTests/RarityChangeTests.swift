@@ -37,7 +37,7 @@ import Testing
                 let users = Set((0..<count).map { _ in "u\(random.below(2 * people))" }).sorted()
                 let changed = try users.map { try soul($0, &random) }
                 for soul in changed { souls[soul.userID] = soul }
-                try matcher.upsert(changed)
+                try matcher.upsert(changed, threads: 1 + round % 2)
             }
             if round % 7 == 3 { matcher = try reopened(matcher) }
             largest = max(largest, matcher.factors.slack)

@@ -137,24 +137,6 @@ struct NotificationTests {
         #expect(plan.day == LocalZone.utc.day(at: past[7].sent))
     }
 
-    @Test("the same seed and history give the same minute, and phase 1 is uniform")
-    func uniform() throws {
-        let rules = NotificationRules(window: try DailyWindow(parsing: "10:00-12:00"))
-        let now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
-        var counts = [Int](repeating: 0, count: 12)
-        for seed in 0..<2400 {
-            let planner = try NotificationPlanner(phase: .uniform, seed: UInt64(seed))
-            guard case .planned(let plan) = planner.next(for: "u", after: now, in: .utc, rules: rules, past: []) else {
-                continue
-            }
-            #expect(planner.next(for: "u", after: now, in: .utc, rules: rules, past: []) == .planned(plan))
-            counts[(plan.time.minute - 600) / 10] += 1
-        }
-        // χ² with 11 degrees of freedom: 31.3 at 0.001.
-        let squares = counts.reduce(0.0) { $0 + (Double($1) - 200) * (Double($1) - 200) / 200 }
-        #expect(squares < 31.3, "\(counts)")
-    }
-
     @Test("people without history are spread over the window", arguments: NotificationPlanner.Phase.allCases)
     func spread(phase: NotificationPlanner.Phase) throws {
         let rules = NotificationRules(window: try DailyWindow(parsing: "08:00-20:00"))

@@ -29,7 +29,14 @@ import Testing
             #expect(shift.n == moments.count && shift.baseline == moments.mean)
             let variance = moments.count > 1 ? moments.squaredDeviations / Double(moments.count - 1) : 0
             #expect(shift.deviation == variance.squareRoot())
+            guard let effect = shift.effectSize else { continue }
+            let z = (Double(session.embedding[shift.dimension]) - shift.baseline) / shift.deviation
+            #expect(abs(effect - z * (1 - 3 / Double(4 * shift.n - 5))) < 1e-9)
+            #expect((shift.direction == .raised) == (effect >= 0.8))
+            #expect((shift.direction == .lowered) == (effect <= -0.8))
         }
+        let sizes = insight.shifts.compactMap { $0.effectSize.map(abs) }
+        #expect(sizes == sizes.sorted(by: >) && (past.count < 20 || sizes.count == 16))
         let distance = try PointDistance(.squaredL2, to: session.embedding)
         let near = past.map { past in
             SessionInsight.SimilarSession(

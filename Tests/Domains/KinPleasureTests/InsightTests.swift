@@ -3,31 +3,6 @@ import KinTestSupport
 import Testing
 
 @Suite struct InsightTests {
-    @Test func insightCountsOnlyThePersonsPast() throws {
-        let lives = (0..<2).map { PersonGenerator(seed: 40).person($0, sessions: 60) }
-        let all = lives.flatMap(\.sessions)
-        let session = lives[0].sessions[45]
-        let past = Array(lives[0].sessions[..<45])
-        let insight = try SessionInsight(of: session, among: all.reversed(), k: 4)
-        let nearest = past.map { past -> (Double, String) in
-            let difference = zip(past.embedding.vector, session.embedding.vector).map { Double($0) - Double($1) }
-            return (difference.reduce(0) { $0 + $1 * $1 }, past.id)
-        }.sorted { $0 < $1 }
-        #expect(insight.similar.map(\.id) == nearest.prefix(4).map(\.1))
-        for shift in insight.shifts {
-            let values = past.map { Double($0.embedding[shift.dimension]) }
-            let mean = values.reduce(0, +) / 45
-            let deviation = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 44).squareRoot()
-            let effect = (Double(session.embedding[shift.dimension]) - mean) / deviation * (1 - 3 / 175.0)
-            #expect(shift.n == 45 && abs(shift.baseline - mean) < 1e-9 && abs(shift.effectSize! - effect) < 1e-9)
-            #expect(
-                (shift.direction == .raised) == (effect >= 0.8) && (shift.direction == .lowered) == (effect <= -0.8))
-        }
-        #expect(insight.shifts.map { abs($0.effectSize!) } == insight.shifts.map { abs($0.effectSize!) }.sorted(by: >))
-        #expect(insight.paths.n == 45)
-        #expect(insight.raised.count + insight.lowered.count <= 16)
-    }
-
     @Test func aFirstSessionHasNoPast() throws {
         let life = PersonGenerator(seed: 41).person(0, sessions: 3)
         let insight = try SessionInsight(of: life.sessions[0], among: life.sessions)

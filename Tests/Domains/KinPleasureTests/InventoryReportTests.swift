@@ -41,33 +41,6 @@ import Testing
         return query
     }
 
-    /// The conditions of a query that an item breaks, from its fields.
-    private func broken(_ item: InventoryItem, _ query: InventoryQuery) -> [InventoryCondition] {
-        InventoryCondition.allCases.filter { condition in
-            switch condition {
-            case .kind: !(query.kinds?.contains(item.kind) ?? true)
-            case .access: !(query.accesses?.contains(item.access) ?? true)
-            case .status: !(query.statuses?.contains(item.status) ?? true)
-            case .senses:
-                !query.senses.allSatisfy { wanted in
-                    item.affordances.contains { affordance in
-                        guard case .sense(let sense, let intensity, _) = affordance else { return false }
-                        return (wanted.sense ?? sense) == sense && intensity >= wanted.intensity
-                    }
-                }
-            case .pleasures: !query.pleasures.allSatisfy(item.pleasures.contains)
-            case .slot:
-                query.slot.map { !item.times.bestTimes.isEmpty && !item.times.bestTimes.contains($0) } ?? false
-            case .weather: query.isIndoors && ItemContext(item).isOutdoors != false
-            case .minutes: query.minutes.map { (item.times.durationRange?.lowerBound ?? 0) > $0 } ?? false
-            case .season: query.season.map { !item.times.seasons.contains($0) } ?? false
-            case .distance:
-                query.radiusKilometers.map { radius in item.location.map { $0.distance(to: centre) > radius } ?? true }
-                    ?? false
-            }
-        }
-    }
-
     @Test func reportsNameTheConditionThatEmptiedTheList() throws {
         var random = TestSeed().generator
         var empty = 0
@@ -78,7 +51,7 @@ import Testing
             let found = try index.search(query, k: 100)
             var rest = items
             for (condition, left) in zip(InventoryCondition.allCases, report.left) {
-                rest.removeAll { broken($0, query).contains(condition) }
+                rest.removeAll { query.conditions(brokenBy: $0).contains(condition) }
                 #expect(left == rest.count, "round \(round), \(condition)")
                 if report.emptiedBy == condition { #expect(left == 0) }
             }
@@ -86,14 +59,14 @@ import Testing
             #expect((report.emptiedBy != nil) == (found.isEmpty && !items.isEmpty))
             let misses = items.map { item in
                 (
-                    count: broken(item, query).count,
+                    count: query.conditions(brokenBy: item).count,
                     distance: query.location == nil ? .infinity : item.location?.distance(to: centre) ?? .infinity,
                     id: item.id
                 )
             }
             let expected = misses.min { ($0.count, $0.distance, $0.id) < ($1.count, $1.distance, $1.id) }
             #expect(report.nearest?.item.id == expected?.id, "round \(round)")
-            if let nearest = report.nearest { #expect(nearest.broken == broken(nearest.item, query)) }
+            if let nearest = report.nearest { #expect(nearest.broken == query.conditions(brokenBy: nearest.item)) }
             if found.isEmpty { empty += 1 }
         }
         #expect(empty > 50)
@@ -242,6 +215,35 @@ import Testing
         }
         for (enter, exit) in [(-1, nil), (2, 1), (.infinity, nil), (.nan, nil), (1, .infinity)] as [(Double, Double?)] {
             #expect(errorCode { try GeofenceTracker(enterKilometers: enter, exitKilometers: exit) } == .invalidArgument)
+        }
+    }
+}
+
+extension InventoryQuery {
+    /// The conditions that an item breaks, from its fields.
+    func conditions(brokenBy item: InventoryItem) -> [InventoryCondition] {
+        InventoryCondition.allCases.filter { condition in
+            switch condition {
+            case .kind: !(kinds?.contains(item.kind) ?? true)
+            case .access: !(accesses?.contains(item.access) ?? true)
+            case .status: !(statuses?.contains(item.status) ?? true)
+            case .senses:
+                !senses.allSatisfy { wanted in
+                    item.affordances.contains { affordance in
+                        guard case .sense(let sense, let intensity, let context) = affordance else { return false }
+                        return (wanted.sense ?? sense) == sense && intensity >= wanted.intensity
+                            && (wanted.context == nil || wanted.context == context)
+                    }
+                }
+            case .pleasures: !pleasures.allSatisfy(item.pleasures.contains)
+            case .slot: slot.map { !item.times.bestTimes.isEmpty && !item.times.bestTimes.contains($0) } ?? false
+            case .weather: isIndoors && ItemContext(item).isOutdoors != false
+            case .minutes: minutes.map { (item.times.durationRange?.lowerBound ?? 0) > $0 } ?? false
+            case .season: season.map { !item.times.seasons.contains($0) } ?? false
+            case .distance:
+                radiusKilometers.map { radius in item.location.map { $0.distance(to: location!) > radius } ?? true }
+                    ?? false
+            }
         }
     }
 }

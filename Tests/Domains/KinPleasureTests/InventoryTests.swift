@@ -139,11 +139,11 @@ import Testing
                 if generator.below(2) == 0 { query.senses.removeLast() }
             }
             let found = try index.search(query, for: point, k: 12)
-            let expected = items.filter { fulfils($0, query) }
+            let expected = items.filter { query.conditions(brokenBy: $0).isEmpty }
             #expect(found.count == min(12, expected.count))
             let matches = expected.map { match($0, point) }.sorted(by: >)
             for (i, hit) in found.enumerated() {
-                #expect(fulfils(hit.item, query))
+                #expect(query.conditions(brokenBy: hit.item).isEmpty)
                 #expect(abs(hit.match - matches[i]) < 1e-9 && abs(hit.match - match(hit.item, point)) < 1e-9)
                 if i > 0, found[i - 1].match == hit.match, let a = found[i - 1].distanceKilometers {
                     #expect(a <= (hit.distanceKilometers ?? .infinity) * (1 + 1e-6))
@@ -199,27 +199,5 @@ import Testing
         guard !item.pleasures.isEmpty else { return 0 }
         return item.pleasures.reduce(0) { $0 + Double(point[$1]) }
             / (length * Double(item.pleasures.count).squareRoot())
-    }
-
-    private func fulfils(_ item: InventoryItem, _ query: InventoryQuery) -> Bool {
-        if let radius = query.radiusKilometers {
-            guard let place = item.location, haversine(query.location!, place) <= radius else { return false }
-        }
-        if let kinds = query.kinds, !kinds.contains(item.kind) { return false }
-        if let accesses = query.accesses, !accesses.contains(item.access) { return false }
-        if let statuses = query.statuses, !statuses.contains(item.status) { return false }
-        if !query.pleasures.allSatisfy({ item.pleasures.contains($0) }) { return false }
-        if let slot = query.slot, !item.times.bestTimes.isEmpty, !item.times.bestTimes.contains(slot) { return false }
-        if let minutes = query.minutes, let range = item.times.durationRange, range.lowerBound > minutes {
-            return false
-        }
-        if let season = query.season, !item.times.seasons.contains(season) { return false }
-        return query.senses.allSatisfy { condition in
-            item.affordances.contains {
-                guard case .sense(let sense, let intensity, let context) = $0 else { return false }
-                return (condition.sense ?? sense) == sense && intensity >= condition.intensity
-                    && (condition.context == nil || condition.context == context)
-            }
-        }
     }
 }

@@ -152,25 +152,6 @@ import Testing
         #expect(abs(try #require(pair).effects[.ignorance] - 0.1) < 1e-6)
     }
 
-    @Test func frequentMoodsOverrideTheTable() throws {
-        // When anxious, this person seeks a dimension that the table lowers.
-        let version = ProfileVersion(
-            since: instant(0),
-            profile: try PleasureProfile(userID: "u", pleasure: [.serendipityFollowing: 0.4], currentState: "anxious"))
-        let sessions = try (0..<100).map { number in
-            try PleasureSession(
-                id: "s\(number)", userID: "u", start: instant(number),
-                pleasure: PleasureMarks(primary: [], intensities: [.serendipityFollowing: 0.9]))
-        }
-        let history = TasteHistory(sessions: sessions, declared: [version])
-        let start: Pleasure = [.serendipityFollowing: 0.4]
-        let before = try #require(history.influence(of: [.anxious], at: instant(-1), learned: start, target: start))
-        let after = try #require(history.influence(of: [.anxious], at: instant(100), learned: start, target: start))
-        #expect(before.target[.serendipityFollowing] < 0.4 && after.target[.serendipityFollowing] > 0.8)
-        // Dimensions that the sessions do not name keep the table's values.
-        #expect(after.effects[.enclosure] == Mood.anxious.effects[.enclosure])
-    }
-
     /// The sum of a mood's effects over the dimensions that the missions offer.
     private func fit(_ missions: [Mission], _ mood: Mood) -> Double {
         missions.reduce(0) { sum, mission in

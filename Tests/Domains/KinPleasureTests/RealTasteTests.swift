@@ -93,20 +93,6 @@ import Testing
         #expect(all > 30 && right == all)
     }
 
-    @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
-    func listenersNearEachOtherShareTags(_ metric: Metric) throws {
-        let (ids, points) = try points("lastfm-2k/derived-user-factors16.csv")
-        var tags: [Int: Set<Int>] = [:]
-        for row in try RealData.rows(of: "lastfm-2k/user_tag_counts.csv") {
-            tags[Int(row[0])!, default: []].insert(Int(row[1])!)
-        }
-        let found = try overlaps(ids, points, sets: tags, metric: metric)
-        print(
-            "Last.fm, \(metric.rawValue): tag overlap near \(found.near), random \(found.random), ratio \(found.near / found.random)"
-        )
-        #expect(found.near > 1.3 * found.random)
-    }
-
     @Test(.enabled(if: RealData.has("ml-latest-small"), "skipped: no data"), arguments: [Metric.squaredL2, .cosine])
     func viewersNearEachOtherLikeTheSameFilms(_ metric: Metric) throws {
         let (ids, points) = try points("ml-latest-small/derived-user-factors16.csv")
@@ -119,34 +105,5 @@ import Testing
             "MovieLens, \(metric.rawValue): liked films near \(found.near), random \(found.random), ratio \(found.near / found.random)"
         )
         #expect(found.near > 1.3 * found.random)
-    }
-
-    @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
-    func artistsRankedForAListenerAreTheirsMoreOftenThanByChance() throws {
-        let (users, tastes) = try points("lastfm-2k/derived-user-factors16.csv")
-        let (artists, offers) = try points("lastfm-2k/derived-artist-factors16.csv")
-        var plays: [Int: Set<Int>] = [:]
-        for row in try RealData.rows(of: "lastfm-2k/user_artists.csv") {
-            plays[Int(row[0])!, default: []].insert(Int(row[1])!)
-        }
-        // Each artist offers its four highest-ranked dimensions.
-        let items = try zip(artists, offers).map { artist, offer in
-            let best = Pleasure.Dimension.allCases.sorted { (offer[$1], $0) < (offer[$0], $1) }.prefix(4)
-            return try InventoryItem(
-                id: "\(artist)", name: "artist \(artist)", kind: .expert, access: .publicLibrary, location: nil,
-                affordances: [.pleasures(Array(best))])
-        }
-        let index = try InventoryIndex(items)
-        var (hits, shown, chance) = (0, 0, 0.0)
-        for (user, taste) in zip(users, tastes) {
-            guard let own = plays[user] else { continue }
-            let found = try index.search(InventoryQuery(kinds: [.expert]), for: taste, k: 100)
-            hits += found.count { own.contains(Int($0.item.id)!) }
-            shown += found.count
-            chance += Double(found.count) * Double(own.count) / Double(artists.count)
-        }
-        let ratio = Double(hits) / chance
-        print("Last.fm: of \(shown) artists shown, \(hits) are the listener's own, \(ratio) times as many as by chance")
-        #expect(ratio > 1.2)
     }
 }

@@ -178,14 +178,4 @@ import Testing
                 try sample.index.nearest(to: [.food: 1], comparing: [.food], k: .max, where: filter).count == all.count)
         }
     }
-
-    @Test func removesThePointsOfAPerson() throws {
-        var sample = try Case(.cosine)
-        let before = sample.index
-        let removed = sample.index.remove(sample.sessions.filter { $0.value.userID == "u1" }.map(\.key))
-        #expect(removed == 71 && sample.index.count == 140)
-        #expect(try sample.index.nearest(to: [.food: 1], k: 500).allSatisfy { sample.sessions[$0.id]?.userID != "u1" })
-        #expect(try sample.index.nearest(to: [.food: 1], k: 500, where: .user("u1")).isEmpty)
-        #expect(before.count == 211)
-    }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import KinRealms
 import KinTestSupport
 import Testing
@@ -26,35 +25,6 @@ import Testing
         for image in images { try collection.append(image) }
         return try RealmLibrary(
             of: ClusteredImages(collection, options: ClusterOptions(k: 16, restarts: 1, maximumIterations: 10)))
-    }
-
-    /// Worlds for six goals from object scores alone: no image has its own therapeutic value.
-    @Test(.enabled(if: RealData.has("coco-val2017-boxes"), "skipped: no data"))
-    func worldsUseTheScoresOfObjects() throws {
-        let images = try images().map {
-            try ImageAnalysis(id: $0.id, objects: $0.objects, mood: $0.mood, realmTypes: $0.realmTypes)
-        }
-        let library = try library(images)
-        #expect(library.index.images.allSatisfy { $0.values == GoalValues() })
-        let all = Double(images.count)
-        for goal in [TherapeuticGoal.anxietyRelief, .sleep, .focus, .energy, .connection, .grounding] {
-            let mean = library.index.images.reduce(0) { $0 + Double($1.ownValues[goal]) } / all
-            let own = Dictionary(uniqueKeysWithValues: library.index.images.map { ($0.id, Double($0.ownValues[goal])) })
-            var (shown, count) = (0.0, 0)
-            for seed in UInt64(0)..<10 {
-                let world = try library.world(WorldRequest(name: "W", goals: [goal], realms: 3, seed: seed))
-                #expect(world.realms.allSatisfy { $0.goalValue > 0 })
-                #expect(world.scenes.allSatisfy { $0.objects.allSatisfy { $0.detail?.calming != nil } })
-                shown += world.scenes.reduce(0) { $0 + own[$1.image]! }
-                count += world.scenes.count
-            }
-            let found = library.index.images(for: [goal], count: 50)
-            #expect(found.count == 50 && found.allSatisfy { own[$0.id]! > mean }, "\(goal)")
-            print(
-                "\(goal.name): all images \(mean), scenes of worlds \(shown / Double(count)), best image \(found[0].score)"
-            )
-            #expect(shown / Double(count) > 1.5 * mean, "\(goal): \(shown / Double(count)) against \(mean)")
-        }
     }
 
     /// With the suggestions of a model, and for uploads without any.

@@ -204,61 +204,6 @@ import Testing
         }
     }
 
-    /// A real log, shared by two caregivers in shifts of eight hours, with one event in four logged by both.
-    @Test(
-        .enabled(if: RealData.has("baby-logs/baby-d.csv"), "skipped: no data"), arguments: ["a", "c", "d", "h"])
-    func aRealLogOfTwoCaregiversIsMerged(name: String) throws {
-        var random = TestSeed().generator
-        var (records, rows): ([RhythmRecord], [RhythmRecord]) = ([], [])
-        var both = 0
-        for (number, fields) in try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated() {
-            let start = try LoggedTime(parsing: String(fields[1]))
-            let end = fields[2].isEmpty ? nil : try LoggedTime(parsing: String(fields[2]))
-            let event: RhythmRecord.Event =
-                switch fields[0] {
-                case "sleep": .sleep(RhythmRecord.Sleep(end: end))
-                case "feed":
-                    .feed(
-                        RhythmRecord.Feed(
-                            end: end, method: fields[4].hasPrefix("breast") ? .breast : .bottle,
-                            millilitres: Double(fields[5])))
-                default: .diaper(.wet)
-                }
-            records.append(RhythmRecord(start: start, event: event, row: number + 1))
-            let shift = Int(start.localMinutes / 480) % 2
-            let isShared = random.below(4) == 0
-            both += isShared ? 1 : 0
-            let writers: [Int] = isShared ? [shift, 1 - shift] : [shift]
-            for (place, writer) in writers.enumerated() {
-                var row = records[number]
-                row.note = RhythmRecord.Note(id: "\(number)-\(writer)", author: ["mother", "father"][writer])
-                row.start = LoggedTime(
-                    LocalDateTime(
-                        unchecked: start.microseconds + (place == 0 ? 0 : Int64(random.below(5)) * 60_000_000)))
-                rows.append(row)
-            }
-        }
-        let (log, alone) = (RhythmLog(rows), RhythmLog(records))
-        let repairs = log.repairs.filter { $0.problem == .severalCaregivers }
-        // Some of the rows logged twice are duplicates of the first, or shorter than the delay.
-        #expect(abs(repairs.count - both) < both / 10, "\(repairs.count) of \(both)")
-        let (a, b) = (counts(log), counts(alone))
-        #expect(a.count == b.count)
-        let names = ["naps", "meals", "millilitres", "diapers"]
-        for (column, name) in names.enumerated() {
-            let equal = zip(a, b).count { abs(($0[column] ?? 0) - ($1[column] ?? 0)) < 1e-6 }
-            #expect(Double(equal) >= 0.9 * Double(a.count), "\(name): \(equal) of \(a.count) days")
-        }
-        // Forecasts of the shared log have errors like those of the log by one person. The short log is enough.
-        for kind in RhythmKind.allCases where name == "c" {
-            let errors = try [log, alone].map { log in
-                let trials = try RhythmBacktest(log, kind: kind).trials
-                return trials.reduce(0) { $0 + abs($1.error) } / Double(trials.count)
-            }
-            #expect(errors[0] < 1.1 * errors[1] + 1, "\(kind): \(errors)")
-        }
-    }
-
     @Test func removedRowsStayRemoved() throws {
         var gone = row(200, feed(90), by: "b", id: "1", updated: 300)
         gone.note?.isRemoved = true

@@ -70,11 +70,7 @@ struct ForecastTests {
             SampleLog.sleep(300, 5),
             SampleLog.sleep(400, 17 * 60), SampleLog.sleep(1500, -20), SampleLog.feed(1600), SampleLog.feed(1620),
             RhythmRecord(start: SampleLog.at(1700), event: .sleep(RhythmRecord.Sleep())), SampleLog.feed(6000),
-        ].enumerated().map { place, record in
-            var record = record
-            record.row = place + 1
-            return record
-        }
+        ].numbered
         let found = RhythmLog(records).repairs.map { "\($0.row) \($0.problem.rawValue)" }
         #expect(
             found == [

@@ -116,11 +116,7 @@ struct InsightLedgerTests {
             let jitter = Double(day * 37 % 11)
             return (0..<naps).map { SampleLog.sleep(midnight + 540 + 130 * Double($0) + jitter, 45) }
                 + [SampleLog.sleep(midnight + 1170 + jitter, 690)]
-        }.enumerated().map { place, record in
-            var record = record
-            record.row = place + 1
-            return record
-        }
+        }.numbered
         var ledger = try Self.ledger()
         var news: [Int] = []
         for day in 50..<130 {

@@ -133,26 +133,6 @@ struct InsightTests {
         return RhythmAnalysis(RhythmLog(records)).leaps.filter { $0.quantity == .naps }
     }
 
-    @Test(
-        "real babies with fewer naps get the right steps",
-        .enabled(if: RealData.has("baby-logs/baby-f.csv"), "skipped: no data"),
-        arguments: [("f", 5.0, 1.0), ("d", 4.5, 2.0)])
-    func realSteps(name: String, first: Double, last: Double) throws {
-        let records = try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated().compactMap { row, fields in
-            fields[0] == "sleep" && !fields[2].isEmpty
-                ? RhythmRecord(
-                    start: try LoggedTime(parsing: String(fields[1])),
-                    event: .sleep(RhythmRecord.Sleep(end: try LoggedTime(parsing: String(fields[2])))), row: row + 1)
-                : nil
-        }
-        let steps = RhythmAnalysis(RhythmLog(records)).leaps.filter { $0.quantity == .naps }.map(\.change)
-        #expect(steps.count >= 3, "\(steps)")
-        let levels = try #require(steps.first.map { [$0.before] }) + steps.map(\.after)
-        #expect(abs(levels[0] - first) < 0.5 && abs(levels[levels.count - 1] - last) < 0.5, "\(levels)")
-        // From three naps on, each step is one nap.
-        #expect(steps.suffix(2).allSatisfy { abs($0.size + 1) < 0.25 && $0.confidence > 0.99 }, "\(levels)")
-    }
-
     @Test("a day's sleep is the sleep between its midnights, even on the last day")
     func lastDay() throws {
         let records = SampleLog.records(days: 20, seed: 6)
@@ -185,13 +165,7 @@ struct InsightTests {
             nights[day] = [180, 120, length - 340]
             return zip([0, 200, 340], nights[day]).map { SampleLog.sleep(start + $0, $1) }
         }
-        let days = RhythmLog(
-            records.enumerated().map { place, record in
-                var record = record
-                record.row = place + 1
-                return record
-            }
-        ).days
+        let days = RhythmLog(records.numbered).days
         // Two sleeps of the last night begin on a further day.
         #expect(days.count == 21)
         for (day, summary) in days.prefix(20).enumerated() {
@@ -238,19 +212,9 @@ struct InsightTests {
         #expect(RhythmLog(records).days == plain)
     }
 
-    @Test func daysBefore1970AreOrdinaryDays() throws {
+    @Test func daysBefore1970AreOrdinaryDays() {
         let records = SampleLog.records(days: 40, seed: 5)
-        let shift = Int64(20_000) * 86_400_000_000
-        let earlier = try records.map { record in
-            var moved = RhythmRecord(
-                start: try LoggedTime(LocalDateTime(microseconds: record.start.microseconds - shift)),
-                event: record.event)
-            if case .sleep(var sleep) = record.event {
-                sleep.end = try sleep.end.map { try LoggedTime(LocalDateTime(microseconds: $0.microseconds - shift)) }
-                moved.event = .sleep(sleep)
-            }
-            return moved
-        }
+        let earlier = records.map { SampleLog.moved($0, by: -20_000 * 1440) }
         let (now, then) = (RhythmAnalysis(RhythmLog(records)), RhythmAnalysis(RhythmLog(earlier)))
         #expect(then.wakeWindows.map(\.count) == now.wakeWindows.map(\.count) && !now.wakeWindows.isEmpty)
         #expect(then.days.map(\.nightWakings) == now.days.map(\.nightWakings))

@@ -88,11 +88,7 @@ struct InsightYearTests {
             let part = ((end - start) / Double(parts)).rounded(.down)
             for number in 0..<parts { records.append(SampleLog.sleep(start + 20 + part * Double(number), part - 20)) }
         }
-        return records.enumerated().map { place, record in
-            var record = record
-            record.row = place + 1
-            return record
-        }
+        return records.numbered
     }
 
     /// The insights that rest on a test, as looked at on a day.

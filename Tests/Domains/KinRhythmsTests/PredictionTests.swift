@@ -9,13 +9,19 @@ import Testing
         let log = RhythmLog(SampleLog.records(days: 14, seed: 5))
         let events = try CareEvent.events(of: log, userID: "u", babyID: "b")
         let forecaster = RhythmForecaster(events)
-        for minute in stride(from: 13.0 * 1440, to: 14 * 1440, by: 95) {
+        for minute in stride(from: 12.0 * 1440, to: 13.9 * 1440, by: 31) {
             let now = SampleLog.at(minute)
             let told = try forecaster.predictions(at: now, coverage: 0.7)
-            #expect(try told.nap == log.outlook(.nap, at: now, coverage: 0.7))
-            #expect(try told.feed == log.outlook(.feed, at: now, coverage: 0.7))
+            let outlooks = [told.nap, told.feed, told.wakeUp, told.bedtime, told.nightWaking]
+            for (kind, outlook) in zip([RhythmKind.nap, .feed, .wakeUp, .bedtime, .nightWaking], outlooks) {
+                #expect(try outlook == log.outlook(kind, at: now, coverage: 0.7))
+                #expect(told.json.contains("\"\(kind.rawValue)\":{"))
+            }
             #expect((told.waking != nil) == (told.isAsleep == true))
-            if let waking = told.waking { #expect(waking >= now) }
+            #expect((told.wakeUp.forecast != nil) == (told.isAsleep == true))
+            if let waking = told.waking, let wakeUp = told.wakeUp.forecast {
+                #expect(waking >= now && abs(waking.localMinutes - wakeUp.point.localMinutes) < 1e-3)
+            }
             #expect(told.json.contains("\"probability_within\":{\"15\":"))
             let shares = RhythmPredictions.horizons.map { told.feed.forecast!.probability(within: Double($0)) }
             #expect(shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })

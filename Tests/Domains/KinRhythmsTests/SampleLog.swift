@@ -25,11 +25,7 @@ enum SampleLog {
             now += 150 + jitter(15)
             records.append(sleep(now, Double(day + 1) * 1440 + 415 - now))
         }
-        return records.enumerated().map { place, record in
-            var record = record
-            record.row = place + 1
-            return record
-        }
+        return records.numbered
     }
 
     static func sleep(_ from: Double, _ minutes: Double) -> RhythmRecord {
@@ -69,6 +65,17 @@ enum SampleLog {
             case .feed: record.event = .feed(RhythmRecord.Feed())
             case .diaper, .milestone: break
             }
+            return record
+        }
+    }
+}
+
+extension [RhythmRecord] {
+    /// The records as the rows 1, 2 and so on.
+    var numbered: [RhythmRecord] {
+        enumerated().map { place, record in
+            var record = record
+            record.row = place + 1
             return record
         }
     }

@@ -345,22 +345,6 @@ import Testing
         #expect(test.trials.contains { DayCycle.minuteOfDay($0.forecast.now.localMinutes) >= 1080 })
     }
 
-    @Test("predictions include every kind and one expected waking")
-    func predictions() throws {
-        let log = RhythmLog(SampleLog.records(days: 14, seed: 5))
-        for minute in stride(from: 12.0 * 1440, to: 13.9 * 1440, by: 31) {
-            let now = SampleLog.at(minute)
-            let told = try log.state(at: now).predictions(at: now)
-            #expect(try told.wakeUp == log.outlook(.wakeUp, at: now) && told.bedtime == log.outlook(.bedtime, at: now))
-            #expect(try told.nightWaking == log.outlook(.nightWaking, at: now))
-            #expect((told.wakeUp.forecast != nil) == (told.isAsleep == true))
-            if let waking = told.waking, let wakeUp = told.wakeUp.forecast {
-                #expect(abs(waking.localMinutes - wakeUp.point.localMinutes) < 1e-3)
-            }
-            for name in ["wake_up", "bedtime", "night_waking"] { #expect(told.json.contains("\"\(name)\":{")) }
-        }
-    }
-
     @Test("a sleep in parts equals the whole, and pauses start no new sleep")
     func parts() throws {
         let whole = regular(days: 20)

@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A file of this disk. The system's own file follows it in memory, because SQLite allocates both together.
+// The part of a file that is this disk's. It follows the system's file in memory, whose methods are replaced by a copy
+// in which some are this disk's.
 struct faulty_file {
-    sqlite3_file base;
+    const sqlite3_io_methods *system;
+    sqlite3_io_methods methods;
+    sqlite3_file *file;
     struct faulty_file *next; // of the files with an undo log
     struct undo_log undo;
     int keeps_undo; // the database and its log do, temporary files need not
@@ -27,8 +30,8 @@ static int64_t armed_step;
 static uint64_t chance;
 static _Atomic int64_t steps;
 
-static sqlite3_file *real(struct faulty_file *file) {
-    return (sqlite3_file *)(file + 1);
+static struct faulty_file *part(sqlite3_file *file) {
+    return (struct faulty_file *)((char *)file + system_disk->szOsFile);
 }
 
 static _Noreturn void die(void) {
@@ -37,8 +40,10 @@ static _Noreturn void die(void) {
 }
 
 static _Noreturn void lose_power(void) {
-    for (struct faulty_file *file = files; file; file = file->next)
-        undo_fail(&file->undo, real(file), &chance);
+    for (struct faulty_file *file = files; file; file = file->next) {
+        file->file->pMethods = file->system;
+        undo_fail(&file->undo, file->file, &chance);
+    }
     die();
 }
 
@@ -98,7 +103,7 @@ int64_t faulty_disk_steps(void) {
 // --- Files ----------------------------------------------------------------------------------------------------------
 
 static int file_close(sqlite3_file *base) {
-    struct faulty_file *file = (struct faulty_file *)base;
+    struct faulty_file *file = part(base);
     pthread_mutex_lock(&lock);
     for (struct faulty_file **place = &files; *place; place = &(*place)->next) {
         if (*place == file) {
@@ -108,19 +113,13 @@ static int file_close(sqlite3_file *base) {
     }
     undo_clear(&file->undo);
     pthread_mutex_unlock(&lock);
-    return real(file)->pMethods->xClose(real(file));
+    return file->system->xClose(base);
 }
 
-static int file_read(sqlite3_file *base, void *bytes, int length, sqlite3_int64 offset) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xRead(file, bytes, length, offset);
-}
-
-static int file_write(sqlite3_file *base, const void *bytes, int length, sqlite3_int64 offset) {
-    struct faulty_file *faulty = (struct faulty_file *)base;
-    sqlite3_file *file = real(faulty);
+static int file_write(sqlite3_file *file, const void *bytes, int length, sqlite3_int64 offset) {
+    struct faulty_file *faulty = part(file);
     sqlite3_int64 size = 0;
-    file->pMethods->xFileSize(file, &size);
+    faulty->system->xFileSize(file, &size);
     pthread_mutex_lock(&lock);
     enum outcome outcome = step(offset + length > size);
     if (outcome == OUTCOME_GOES_ON || outcome == OUTCOME_ENDS) {
@@ -130,19 +129,18 @@ static int file_write(sqlite3_file *base, const void *bytes, int length, sqlite3
     if (outcome == OUTCOME_ENDS) {
         int part = armed == FAULTY_DISK_POWER ? length : (int)(undo_random(&chance) % (uint64_t)(length + 1));
         if (part)
-            file->pMethods->xWrite(file, bytes, part, offset);
+            faulty->system->xWrite(file, bytes, part, offset);
         end();
     }
     int status = outcome == OUTCOME_FULL    ? SQLITE_FULL
                  : outcome == OUTCOME_FAILS ? SQLITE_IOERR_WRITE
-                                            : file->pMethods->xWrite(file, bytes, length, offset);
+                                            : faulty->system->xWrite(file, bytes, length, offset);
     pthread_mutex_unlock(&lock);
     return status;
 }
 
-static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
-    struct faulty_file *faulty = (struct faulty_file *)base;
-    sqlite3_file *file = real(faulty);
+static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
+    struct faulty_file *faulty = part(file);
     pthread_mutex_lock(&lock);
     enum outcome outcome = step(0);
     if (outcome == OUTCOME_ENDS)
@@ -151,7 +149,7 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
     if (outcome == OUTCOME_GOES_ON) {
         if (faulty->keeps_undo)
             undo_note_truncate(&faulty->undo, file, size);
-        status = file->pMethods->xTruncate(file, size);
+        status = faulty->system->xTruncate(file, size);
     }
     pthread_mutex_unlock(&lock);
     return status;
@@ -159,105 +157,44 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
 
 // Only the process ends here, and the page cache outlives it, so nothing is flushed to the disk itself. A power failure
 // cannot undo synchronized writes.
-static int file_sync(sqlite3_file *base, int flags) {
+static int file_sync(sqlite3_file *file, int flags) {
     (void)flags;
-    struct faulty_file *faulty = (struct faulty_file *)base;
     pthread_mutex_lock(&lock);
     enum outcome outcome = step(0);
     if (outcome == OUTCOME_ENDS)
         end();
     if (outcome == OUTCOME_GOES_ON)
-        undo_clear(&faulty->undo);
+        undo_clear(&part(file)->undo);
     pthread_mutex_unlock(&lock);
     return outcome == OUTCOME_GOES_ON ? SQLITE_OK : SQLITE_IOERR_FSYNC;
 }
 
-static int file_size(sqlite3_file *base, sqlite3_int64 *size) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xFileSize(file, size);
-}
-
-static int file_lock(sqlite3_file *base, int level) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xLock(file, level);
-}
-
-static int file_unlock(sqlite3_file *base, int level) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xUnlock(file, level);
-}
-
-static int file_check_reserved(sqlite3_file *base, int *result) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xCheckReservedLock(file, result);
-}
-
-static int file_control(sqlite3_file *base, int operation, void *argument) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xFileControl(file, operation, argument);
-}
-
-static int file_sector_size(sqlite3_file *base) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xSectorSize(file);
-}
-
 // Guarantees nothing: no atomic writes, no safe appends, no order except by synchronization.
-static int file_characteristics(sqlite3_file *base) {
-    (void)base;
+static int file_characteristics(sqlite3_file *file) {
+    (void)file;
     return 0;
 }
-
-static int file_shm_map(sqlite3_file *base, int region, int size, int extend, void volatile **memory) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xShmMap(file, region, size, extend, memory);
-}
-
-static int file_shm_lock(sqlite3_file *base, int offset, int count, int flags) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xShmLock(file, offset, count, flags);
-}
-
-static void file_shm_barrier(sqlite3_file *base) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    file->pMethods->xShmBarrier(file);
-}
-
-static int file_shm_unmap(sqlite3_file *base, int remove) {
-    sqlite3_file *file = real((struct faulty_file *)base);
-    return file->pMethods->xShmUnmap(file, remove);
-}
-
-static const sqlite3_io_methods methods = {
-    .iVersion = 2,
-    .xClose = file_close,
-    .xRead = file_read,
-    .xWrite = file_write,
-    .xTruncate = file_truncate,
-    .xSync = file_sync,
-    .xFileSize = file_size,
-    .xLock = file_lock,
-    .xUnlock = file_unlock,
-    .xCheckReservedLock = file_check_reserved,
-    .xFileControl = file_control,
-    .xSectorSize = file_sector_size,
-    .xDeviceCharacteristics = file_characteristics,
-    .xShmMap = file_shm_map,
-    .xShmLock = file_shm_lock,
-    .xShmBarrier = file_shm_barrier,
-    .xShmUnmap = file_shm_unmap,
-};
 
 // --- The disk -------------------------------------------------------------------------------------------------------
 
 static int disk_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *granted) {
     (void)vfs;
-    struct faulty_file *file = (struct faulty_file *)base;
+    struct faulty_file *file = part(base);
     memset(file, 0, sizeof *file);
-    int status = system_disk->xOpen(system_disk, name, real(file), flags, granted);
+    int status = system_disk->xOpen(system_disk, name, base, flags, granted);
     if (status != SQLITE_OK)
         return status;
-    file->base.pMethods = &methods;
+    file->system = base->pMethods;
+    file->file = base;
+    file->methods = *file->system;
+    // The third version can read the file as memory, around this disk.
+    file->methods.iVersion = 2;
+    file->methods.xClose = file_close;
+    file->methods.xWrite = file_write;
+    file->methods.xTruncate = file_truncate;
+    file->methods.xSync = file_sync;
+    file->methods.xDeviceCharacteristics = file_characteristics;
+    base->pMethods = &file->methods;
     file->keeps_undo = (flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) != 0;
     pthread_mutex_lock(&lock);
     if (file->keeps_undo) {
@@ -289,7 +226,7 @@ int faulty_disk_install(void) {
     // All other functions are the system's, which do not check the VFS they were called with.
     this_disk = *system_disk;
     this_disk.zName = "kin-faulty-disk";
-    this_disk.szOsFile = (int)sizeof(struct faulty_file) + system_disk->szOsFile;
+    this_disk.szOsFile = system_disk->szOsFile + (int)sizeof(struct faulty_file);
     this_disk.xOpen = disk_open;
     this_disk.xDelete = disk_delete;
     return sqlite3_vfs_register(&this_disk, 1);

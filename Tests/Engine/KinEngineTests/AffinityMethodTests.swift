@@ -35,10 +35,8 @@ import Testing
 
     /// A store's model applies to every method, and to engines without a store that receive the model.
     @Test func everyMethodUsesTheStoresModel() throws {
-        let folder = TemporaryFolder()
-        let engine = try Engine(store: folder.path("people.db"))
-        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
-        _ = try engine.call("put", "{\"records\":[\(records)]}")
+        let engine = Engine()
+        try engine.put(people.map(\.json))
         func soul(_ id: String) throws -> String { try #require(people.first { $0.userID == id }).json }
         func expectOneAnswer() throws {
             let model = try engine.call("affinity_model")
@@ -88,14 +86,11 @@ import Testing
         let thin = try engine.call("why", #"{"user":"x","other":"y"}"#)
         #expect(thin.hasPrefix(#"{"score":1.0,"connection":"distant_echo","coverage":0.11"#), "\(thin)")
         #expect(try engine.call("similar_souls", #"{"user":"x","k":1}"#).contains(#""compared":["valence"]"#))
-        try engine.close()
     }
 
     @Test func contributionsReachSimilarPeople() throws {
-        let folder = TemporaryFolder()
-        let engine = try Engine(store: folder.path("people.db"))
-        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
-        #expect(try engine.call("put", "{\"records\":[\(records)]}") == "{\"soul\":120}")
+        let engine = Engine()
+        #expect(try engine.put(people.map(\.json)) == "{\"soul\":120}")
         let story = "{\"story\":{\"title\":\"The shell\",\"content\":\"Once.\"}}"
         #expect(try engine.call("contribute", "{\"user\":\"u7\",\"contribution\":\(story)}").hasPrefix("{\"id\":\""))
         #expect(try engine.call("route").hasPrefix("{\"contributions\":1,"))
@@ -120,14 +115,12 @@ import Testing
         let since = "{\"user\":\"\(kindred)\",\"since\":\"2020-01-01\"}"
         #expect(try engine.call("digest", since).hasSuffix("\"counts\":{},\"items\":[]}"))
         #expect(try engine.call("digest", since).contains("\"zones\":0,\"stories\":0,\"summary\":\"nothing new\""))
-        try engine.close()
     }
 
     /// Connections by quantiles are equal in every method, for one call or as a stored setting.
     @Test func connectsByQuantiles() throws {
         let engine = Engine()
-        let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
-        _ = try engine.call("put", "{\"records\":[\(records)]}")
+        try engine.put(people.map(\.json))
         let fixed = try engine.call("similar_souls", #"{"user":"u7","k":5}"#)
         #expect(!fixed.contains("nearer_than"))
         let once = try engine.call("similar_souls", #"{"user":"u7","k":5,"connections":"quantile"}"#)

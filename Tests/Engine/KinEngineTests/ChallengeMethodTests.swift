@@ -6,16 +6,9 @@ import Testing
 
 @Suite("Challenges through the JSON interface")
 struct ChallengeMethodTests {
-    private let folder = TemporaryFolder()
-
-    private func engine(_ name: String = "people") throws -> Engine {
-        let engine = try Engine(
-            store: folder.path("\(name).db"),
-            .init { () throws(KinError) in
-                try Timestamp(parsing: "2026-03-28T20:00:00Z")
-            })
-        let records = ChallengeGenerator(seed: 3).challenges(50).map(\.json).joined(separator: ",")
-        _ = try engine.call("put", "{\"records\": [\(records)]}")
+    private func engine() throws -> Engine {
+        let engine = Engine.standing(at: "2026-03-28T20:00:00Z")
+        try engine.put(ChallengeGenerator(seed: 3).challenges(50).map(\.json))
         return engine
     }
 
@@ -31,14 +24,11 @@ struct ChallengeMethodTests {
             ("assign", #"{"user":"u"}"#), ("complete", #"{"user":"u"}"#),
             ("reflections", #"{"user":"u"}"#), ("progress", #"{"user":"u"}"#),
         ]
-        let without = try engine("without")
-        defer { try? without.close() }
+        let without = try engine()
         let expected = try requests.map { try without.call($0.0, $0.1) }
-        for (number, present) in [[5], [1, 364], Array(2...364), Array(1...363), Array(1...364)].enumerated() {
-            let engine = try engine("year-\(number)")
-            defer { try? engine.close() }
-            let days = year.filter { present.contains($0.id) }.map(\.json).joined(separator: ",")
-            let counts = try jsonObject(engine.call("put", "{\"records\":[\(days)]}"))
+        for present in [[5], [1, 364], Array(2...364), Array(1...363), Array(1...364)] {
+            let engine = try engine()
+            let counts = try jsonObject(engine.put(year.filter { present.contains($0.id) }.map(\.json)))
             let missing = (1...364).filter { !present.contains($0) }
             #expect(counts["missing_content_days"] as? Int == (missing.isEmpty ? nil : missing.count))
             #expect(try engine.call("check").contains("year of content is incomplete") == !missing.isEmpty)
@@ -62,7 +52,6 @@ struct ChallengeMethodTests {
     @Test("a person's days run from preferences to progress")
     func days() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         let told = try jsonObject(
             engine.call(
                 "prefer",
@@ -116,7 +105,6 @@ struct ChallengeMethodTests {
     @Test("the log estimates the reward of another policy, for one person and for all")
     func otherPolicies() async throws {
         let engine = try engine()
-        defer { try? engine.close() }
         for user in ["u1", "u2"] {
             _ = try engine.call("prefer", "{\"user\":\"\(user)\",\"preferences\":{\"selection\":\"random\"}}")
             for day in 1...24 {
@@ -146,7 +134,6 @@ struct ChallengeMethodTests {
     @Test("a challenge completed a day late is logged with its reward and judges policies")
     func lateOutcomes() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"selection":"random"}}"#)
         func given(_ method: String, _ more: String) throws -> [String: Any] {
             let answer = try jsonObject(engine.call(method, "{\"user\":\"u1\",\(more)}"))
@@ -187,12 +174,8 @@ struct ChallengeMethodTests {
             }
         }
         for count in [19, 24] {
-            let rounds = try engine("rounds\(count)")
-            let people = try engine("people\(count)")
-            defer {
-                try? rounds.close()
-                try? people.close()
-            }
+            let rounds = try engine()
+            let people = try engine()
             for number in 1...count {
                 for (engine, user) in [(rounds, "u"), (people, "u\(number)")] {
                     _ = try engine.call("prefer", "{\"user\":\"\(user)\",\"preferences\":{\"selection\":\"random\"}}")
@@ -227,7 +210,6 @@ struct ChallengeMethodTests {
     @Test("the policy in use gains nothing on its own log")
     func ownGain() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         var random = TestSeed().generator
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"time_zone":"UTC"},"at":"2026-01-01T00:00:00Z"}"#)
         for day in 0..<45 {
@@ -247,7 +229,6 @@ struct ChallengeMethodTests {
     @Test("content preferences change the rotation, alone or with other preferences")
     func contentPreferences() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         let told = try jsonObject(
             engine.call(
                 "prefer",
@@ -275,7 +256,6 @@ struct ChallengeMethodTests {
     @Test("a content document is one record, and old apps get the items they support")
     func documents() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         let days = ContentGenerator().library().items.map { item in
             item.id == 2 ? item.json.replacing("}", with: ",\"minimumAppVersion\":\"3\"}") : item.json
         }
@@ -305,7 +285,6 @@ struct ChallengeMethodTests {
     @Test("streaks count local dates, and a late completion counts for its assigned day")
     func streaks() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"time_zone":"Europe/Berlin"}}"#)
         let ids = ChallengeGenerator(seed: 3).challenges(4).map(\.id)
         // The last one is on the 27th in Berlin.
@@ -343,7 +322,6 @@ struct ChallengeMethodTests {
         ])
     func mistakes(method: String, request: String, word: String) throws {
         let engine = try engine()
-        defer { try? engine.close() }
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":60}}"#)
         #expect(kinError { try engine.call(method, request) }.says(word))
     }
@@ -351,7 +329,6 @@ struct ChallengeMethodTests {
     @Test("a wrong preference is named without a position in a text that the caller did not write")
     func wrongPreferences() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         let fields = [
             "time_window", "quiet_hours", "daily_budget", "notifications", "preferred_categories", "max_time",
             "budget_level",

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Variety of challenges")
 struct ChallengeVarietyTests {
-    private let folder = TemporaryFolder()
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
 
     /// A person with a probability of completing a challenge for each category.
@@ -46,9 +45,8 @@ struct ChallengeVarietyTests {
     }
 
     private func engine(_ seed: UInt64) throws -> Engine {
-        let engine = try Engine(store: folder.path("\(seed).db"))
-        let challenges = ChallengeGenerator(seed: seed).challenges(200)
-        _ = try engine.call("put", "{\"records\": [\(challenges.map(\.json).joined(separator: ","))]}")
+        let engine = Engine()
+        try engine.put(ChallengeGenerator(seed: seed).challenges(200).map(\.json))
         return engine
     }
 
@@ -57,7 +55,6 @@ struct ChallengeVarietyTests {
         arguments: [1, 2] as [UInt64])
     func months(seed: UInt64) async throws {
         let engine = try engine(seed)
-        defer { try? engine.close() }
         var random = SeededGenerator(seed: seed)
         let nature = try await categories(.nature, "nature-\(seed)", &random, in: engine)
         let share = Double(nature[60...].count { $0 == "nature" }) / 30
@@ -91,7 +88,6 @@ struct ChallengeVarietyTests {
     func cost() async throws {
         var random = TestSeed().generator
         let engine = try engine(9)
-        defer { try? engine.close() }
         _ = try await categories(.nature, "varied", variety: "1", &random, in: engine)
         _ = try await categories(.nature, "free", variety: "0", &random, in: engine)
         let varied = try #require(try engine.evaluatePolicy(of: "varied").varietyCost)
@@ -120,7 +116,6 @@ struct ChallengeVarietyTests {
     @Test("a variety outside 0…1 is refused by name")
     func mistakes() async throws {
         let engine = try engine(5)
-        defer { try? engine.close() }
         for wrong in ["1.5", "-0.1", "\"much\""] {
             let error = await #expect(throws: KinError.self) { _ = try await engine.prefer("u", [("variety", wrong)]) }
             #expect("\(try #require(error))".contains("variety"))

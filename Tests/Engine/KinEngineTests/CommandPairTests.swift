@@ -1,7 +1,6 @@
 import KinEngine
 import KinEngineTrials
 import KinTestSupport
-import Synchronization
 import Testing
 
 /// Runs pairs of commands concurrently, on one engine and in two processes. `KIN_OVERLAPS=50` runs every pair 50 times;

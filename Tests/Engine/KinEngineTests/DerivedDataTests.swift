@@ -1,4 +1,3 @@
-import Foundation
 import KinEngine
 import KinEngineTrials
 import KinTestSupport
@@ -31,7 +30,6 @@ import Testing
         var random = SeededGenerator(seed: TestSeed.value)
         let world = try SampleWorld(seed: TestSeed.value)
         let writer = try engine(isReadOnly: false)
-        defer { try? writer.close() }
         _ = try writer.call("put", "{\"records\":[\(world.records.map(\.json).joined(separator: ","))]}")
         let reader = try engine(isReadOnly: true)
         let small = try engine(isReadOnly: true, memoryBudget: 1)
@@ -56,11 +54,8 @@ import Testing
                     )
                 }
             }
-            try fresh.close()
         }
         #expect(answered > 150, "\(answered) of 480 were answered")
         #expect(try small.call("memory").contains("\"budget\":1,"))
-        try reader.close()
-        try small.close()
     }
 }

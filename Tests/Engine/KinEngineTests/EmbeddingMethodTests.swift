@@ -27,7 +27,7 @@ import Testing
             ).jsonText
         }
         let records = sessions.map(\.json) + embeddings.map { "{\"session_embedding\":\($0)}" }
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put(records)
         return sessions
     }
 

@@ -18,7 +18,7 @@ struct EndedSessionTests {
         let engine = Engine()
         let end = "2026-01-05T11:00:00Z"
         let records = ["s1", "s2", "s3"].map { session($0, "drift", end: end) } + [session("s4", "drift", end: nil)]
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put(records)
         for (method, request) in [
             ("end", #"{"session":"s1"}"#), ("advance", #"{"session":"s2","state":"reflection"}"#),
             ("end", #"{"session":"s3","at":"\#(end)"}"#),
@@ -42,7 +42,7 @@ struct EndedSessionTests {
         let engine = Engine()
         let place = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         let items = PersonGenerator(seed: 5).inventory(count: 60, around: place)
-        _ = try engine.call("put", "{\"records\":[\(items.map(\.json).joined(separator: ","))]}")
+        try engine.put(items.map(\.json))
         let names = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0.name) })
         let here = #""near":{"lat":40.7,"lng":-73.9},"within_km":30,"k":100"#
         let walk = #""positions":[{"at":"2026-03-01T09:00:00Z","lat":40.7,"lng":-73.9}],"within_km":30"#

@@ -5,9 +5,7 @@ import Testing
 /// Events that a wrong date puts after the present.
 @Suite("Events in the future")
 struct FutureEventTests {
-    private static func engine() -> Engine {
-        Engine(Engine.Settings(clock: { () throws(KinError) in try Timestamp(parsing: "2026-04-26T12:30:00Z") }))
-    }
+    private let engine = Engine.standing(at: "2026-04-26T12:30:00Z")
 
     /// Three weeks of sleeps and feeds up to the present, as events of a list.
     private static func events(_ suffix: String) -> [String] {
@@ -25,7 +23,6 @@ struct FutureEventTests {
         "a log's last event is the last one up to the present, and repairs list those after it",
         arguments: [("Z", "2026-05-16T20:00Z"), ("", "2026-05-16T20:00"), ("+02:00", "2026-04-26T17:00+02:00")])
     func forecasts(suffix: String, slip: String) throws {
-        let engine = Self.engine()
         func answers(_ log: String) throws -> [String] {
             try ["forecast", "predictions", "sleep_state", "day_plan"].map { try engine.call($0, "{\(log)}") }
         }
@@ -37,15 +34,13 @@ struct FutureEventTests {
         #expect(try answers(log) == expected)
         #expect(try engine.call("repairs", "{\(log)}").contains("in_future"))
 
-        let records = (events + [wrong]).map { "{\"care_event\":{\"user_id\":\"u\",\"baby\":\"b\",\"event\":\($0)}}" }
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.putEvents(events + [wrong], of: "u", baby: "b")
         #expect(try answers(#""user":"u","baby":"b""#) == expected)
         #expect(try engine.call("repairs", #"{"user":"u","baby":"b"}"#).contains("in_future"))
     }
 
     @Test("a log whose events are all in the future is asked at its last one")
     func otherTime() throws {
-        let engine = Self.engine()
         let log = Self.events("Z").joined(separator: ",").replacing("2026-04", with: "2027-04")
         #expect(try engine.call("forecast", "{\"log\":[\(log)]}").contains("\"now\":\"2027-04-26T12:20:00Z\""))
         #expect(try !engine.call("repairs", "{\"log\":[\(log)]}").contains("in_future"))
@@ -53,7 +48,6 @@ struct FutureEventTests {
 
     @Test("a soul learns nothing from an event of the future, beyond the difference of two clocks")
     func souls() throws {
-        let engine = Self.engine()
         let request =
             #"{"events":[{"uid":"u","at":"2026-04-25T07:00:00Z","minutes":20},{"uid":"u","at":"2026-04-26T13:30:0"#
         let error = kinError { try engine.call("learn_souls", request + #"1Z","minutes":20}]}"#) }

@@ -18,15 +18,11 @@ struct HouseholdTests {
     private func engine(sharedWith others: [String] = ["dad"]) throws -> Engine {
         let engine = Engine(Self.settings)
         let born = try #require(log.baby.born)
-        let records =
-            [
-                #"{"challenge_preferences":{"user_id":"mum","time_zone":"Europe/Berlin"}}"#,
-                #"{"baby":{"user_id":"mum","id":"b1","name":"Bo","date_of_birth":"\#(born)"}}"#,
-            ]
-            + (try CareEvent.events(of: log, userID: "mum", babyID: "b1").map {
-                #"{"care_event":{"user_id":"mum","baby":"b1","event":\#($0.record.json)}}"#
-            })
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put([
+            #"{"challenge_preferences":{"user_id":"mum","time_zone":"Europe/Berlin"}}"#,
+            #"{"baby":{"user_id":"mum","id":"b1","name":"Bo","date_of_birth":"\#(born)"}}"#,
+        ])
+        try engine.putEvents(CareEvent.events(of: log, userID: "mum", babyID: "b1").map(\.record.json), of: "mum")
         for other in others {
             _ = try engine.call("share_baby", #"{"user":"mum","baby":"b1","other":"\#(other)"}"#)
         }
@@ -109,7 +105,6 @@ struct HouseholdTests {
     @Test("an owner has the log in every version, while it moves to a different owner")
     func concurrentMoves() async throws {
         let engine = try Engine(store: folder.path("people.db"), Self.settings)
-        defer { try? engine.close() }
         let lines = try self.engine().call("export")
         _ = try engine.call("put", "{\"records\":\(lines)}")
         let expected = try engine.call("predictions", #"{"user":"dad","baby":"b1"}"#)

@@ -38,8 +38,7 @@ struct LateReportTests {
     @Test("a challenge that is completed again has its own message")
     func repeatedCompletion() throws {
         let engine = Engine()
-        let records = ChallengeGenerator(seed: 3).challenges(5).map(\.json).joined(separator: ",")
-        _ = try engine.call("put", "{\"records\": [\(records)]}")
+        try engine.put(ChallengeGenerator(seed: 3).challenges(5).map(\.json))
         let at = #"{"user":"u1","at":"2026-03-28T10:00:00Z""#
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":120}}"#)
         let id = try #require(jsonObject(engine.call("complete", at + "}"))["challenge_id"] as? String)
@@ -83,8 +82,7 @@ struct LateReportTests {
                 {"id":"\(id)","type":"diaper","kind":"wet","start":"2026-03-01T10:\(minute):00Z", \
                 "updated":"2026-03-02T10:\(updated):00Z"}
                 """
-            let record = "{\"care_event\":{\"user_id\":\"\(user)\",\"baby\":\"ada\",\"event\":\(event)}}"
-            _ = try engine.call("put", "{\"records\":[\(record)]}")
+            try engine.putEvents([event], of: user, baby: "ada")
         }
         func owners(_ users: String...) -> String {
             "{\"records\":[{\"baby\":{\"user_id\":\"\(users[0])\",\"id\":\"ada\",\"owners\":[\"\(users.joined(separator: "\",\""))\"]}}]}"

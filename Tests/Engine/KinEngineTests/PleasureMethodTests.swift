@@ -20,10 +20,8 @@ extension Double {
         var profile = life.profile
         profile.currentState = state
         let items = generator.inventory(count: 600, around: try #require(here), kilometers: 2)
-        let records =
-            life.sessions.map(\.json) + items.map(\.json)
-            + ["{\"profile\":\(profile.json),\"since\":\"2025-06-01T00:00:00Z\"}"]
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put(life.sessions.map(\.json) + items.map(\.json))
+        try engine.put(["{\"profile\":\(profile.json),\"since\":\"2025-06-01T00:00:00Z\"}"])
         return life
     }
 

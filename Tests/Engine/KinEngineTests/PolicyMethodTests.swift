@@ -38,7 +38,6 @@ import Testing
             }
         }
         #expect(try engine.store.policies().map(\.policy) == [armed, plain])
-        try engine.close()
     }
 
     @Test func invalidCallsChangeNothing() async throws {

@@ -38,7 +38,7 @@ struct QuestionTests {
         let records =
             ChallengeGenerator(seed: 3).challenges(50).map(\.json)
             + ["u1", "u2"].map { "{\"soul\":{\"uid\":\"\($0)\",\"goals\":{\"calm\":4},\"valence\":0.5}}" }
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put(records)
         for (method, request) in [
             ("prefer", #"{"user":"u1","preferences":{"time_zone":"Europe/Berlin"}}"#), ("assign", #"{"user":"u1"}"#),
             ("reflect", #"{"user":"u1"}"#), ("notified", #"{"user":"u1","sent":"2026-03-28T12:00:00Z"}"#),
@@ -49,7 +49,6 @@ struct QuestionTests {
     func nothingIsWritten() throws {
         var random = TestSeed().generator
         let engine = try engine()
-        defer { try? engine.close() }
         try fill(engine)
         let world = try SampleWorld(seed: TestSeed.value)
         try world.fill(engine)
@@ -79,7 +78,6 @@ struct QuestionTests {
         try fill(writer)
         try writer.close()
         let reader = try engine(isReadOnly: true)
-        defer { try? reader.close() }
         for method in ["suggest", "today", "timeline", "progress", "rotation", "next_notification"] {
             #expect(throws: Never.self) { try reader.call(method, #"{"user":"u1"}"#) }
         }
@@ -88,7 +86,6 @@ struct QuestionTests {
     @Test("writes for an unknown person are refused with the way to begin")
     func nobodyIsMade() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         try fill(engine)
         let before = try change(engine)
         for (method, more) in [
@@ -109,7 +106,6 @@ struct QuestionTests {
     @Test("today's challenge is stable all day and is the one assigned or answered")
     func todayIsStable() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         try fill(engine)
         func challenge(_ user: String, at hour: Int) throws -> String? {
             let today = try jsonObject(
@@ -131,7 +127,6 @@ struct QuestionTests {
     @Test("a reflection belongs to its date, and earlier days are answered as they were")
     func earlierDays() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30},"at":"2026-03-20T10:00:00Z"}"#)
         _ = try engine.call("rotation", #"{"user":"u1","focus":"wealth","at":"2026-03-25T10:00:00Z"}"#)
         let today = try jsonObject(engine.call("reflect", #"{"user":"u1","text":"today's"}"#))
@@ -156,7 +151,6 @@ struct QuestionTests {
     @Test("progress counts a reflection after travelling west into the day before")
     func reflectionsAfterTravellingWest() throws {
         let engine = try engine()
-        defer { try? engine.close() }
         func prefer(_ zone: String, _ at: String) throws {
             _ = try engine.call(
                 "prefer", "{\"user\":\"u1\",\"preferences\":{\"time_zone\":\"\(zone)\"},\"at\":\"\(at)\"}")
@@ -178,7 +172,6 @@ struct QuestionTests {
         arguments: ["reflect", "rotation", "prefer", "assign"])
     func wrongClock(first: String) throws {
         let engine = try engine()
-        defer { try? engine.close() }
         try fill(engine)
         func begin(_ user: String) throws {
             _ = try engine.call("put", "{\"records\":[{\"soul\":{\"uid\":\"\(user)\",\"valence\":0.5}}]}")
@@ -232,7 +225,6 @@ struct QuestionTests {
         arguments: ["reflect", "prefer", "assign", "rotation"], [-5, 20, 54_000, 34_560_000])
     func clocksAhead(first: String, seconds: Int) throws {
         let engine = try engine()
-        defer { try? engine.close() }
         try fill(engine)
         let now = try Timestamp(parsing: "2026-04-20T10:00:00Z")
         clock.set(now.description)

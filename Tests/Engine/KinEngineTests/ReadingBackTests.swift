@@ -17,10 +17,7 @@ struct ReadingBackTests {
         let log = BabyGenerator(seed: 4).log(0, days: 20, age: 90)
         let stored = try CareEvent.events(of: log, userID: "u1", babyID: "b1")
         let engine = Engine()
-        let records = stored.shuffled(using: &random).map {
-            #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"#
-        }
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.putEvents(stored.shuffled(using: &random).map(\.record.json))
         for _ in 0..<40 {
             let types = Set(RhythmRecord.typeNames.filter { _ in random.below(2) == 0 })
             let times = (0..<2).map { _ in log.records[random.below(log.records.count)].start }.sorted()
@@ -60,8 +57,7 @@ struct ReadingBackTests {
             #"{"id":"e3","type":"feed","start":"2026-01-05T12:00","method":"bottle","volume":90,"unit":"ml"}"#,
             #"{"id":"e4","type":"diaper","start":"2026-01-05T13:00","kind":"wet","removed":true}"#,
         ]
-        let records = events.map { #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0)}}"# }
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.putEvents(events)
         var request: [String: Any] = ["user": "u1", "baby": "b1"]
         #expect(try list(engine, "events", request).map { $0["id"] as? String } == ["e4", "e3", "e2", "e1"])
         request["repaired"] = true
@@ -91,7 +87,7 @@ struct ReadingBackTests {
                     """)
             }
         }
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put(records)
         for _ in 0..<30 {
             let ends = [1 + random.below(28), 1 + random.below(28)].sorted().map { String(format: "2026-02-%02d", $0) }
             let count = 1 + random.below(12)
@@ -107,7 +103,7 @@ struct ReadingBackTests {
     func history() throws {
         let engine = Engine()
         let challenges = ChallengeGenerator(seed: 3).challenges(40)
-        _ = try engine.call("put", "{\"records\":[\(challenges.map(\.json).joined(separator: ","))]}")
+        try engine.put(challenges.map(\.json))
         let statuses = ["pending", "completed", "skipped"]
         let given = challenges.enumerated().map { place, challenge in
             let at = String(format: "2026-01-%02dT%02d:00:00Z", 1 + place / 2, 8 + place % 2)
@@ -117,7 +113,7 @@ struct ReadingBackTests {
                 "status":"\(statuses[place % 3])"\(completed)}}
                 """
         }
-        _ = try engine.call("put", "{\"records\":[\(given.joined(separator: ","))]}")
+        try engine.put(given)
         for status in statuses {
             for category in Set(challenges.map(\.category)) {
                 let found = try list(
@@ -140,7 +136,7 @@ struct ReadingBackTests {
         let engine = Engine()
         let place = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         let items = PersonGenerator(seed: 5).inventory(count: 12, around: place)
-        _ = try engine.call("put", "{\"records\":[\(items.map(\.json).joined(separator: ","))]}")
+        try engine.put(items.map(\.json))
         var random = TestSeed().generator
         let wanted = items.shuffled(using: &random).prefix(5)
         var ids = wanted.map(\.id)

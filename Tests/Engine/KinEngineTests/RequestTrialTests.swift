@@ -95,7 +95,6 @@ import Testing
         #expect(kinds.count == Set(world.records.map(\.kind)).count)
         let check = try engine.call("check")
         #expect(check.contains("\"is_intact\":true"), "\(check)")
-        try engine.close()
     }
 
     /// The error of a call, which must contain the place of the number; nil if the call succeeded.
@@ -107,59 +106,6 @@ import Testing
             let isPlaced = error.context.contains { ["field", "line", "column"].contains($0.name) }
             if !isPlaced { Issue.record("\(method) does not say where: \(error)\n\(request.prefix(600))") }
             return error
-        }
-    }
-
-    /// Every number of a request is refused outside its range, and the error names the parameter and the range.
-    @Test(arguments: [
-        ("near", #""session":"S","k":N"#, "k"), ("near", #""point":{"food":1},"k":N"#, "k"),
-        ("near", #""point":{"food":N}"#, "food"), ("sessions", #""user":"U","count":N"#, "count"),
-        ("insight", #""session":"S","k":N"#, "k"), ("inventory", #""near":{"lat":N,"lng":0}"#, "lat"),
-        ("inventory", #""near":{"lat":0,"lng":N}"#, "lng"),
-        ("inventory", #""near":{"lat":0,"lng":0},"within_km":N"#, "within_km"),
-        ("inventory", #""minutes":N"#, "minutes"), ("inventory", #""k":N"#, "k"),
-        ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":N,"slot":"dawn""#, "minutes"),
-        ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":9,"slot":"dawn","within_km":N"#, "within_km"),
-        ("missions", #""user":"U","near":{"lat":0,"lng":0},"minutes":9,"slot":"dawn","k":N"#, "k"),
-        ("similar_souls", #""user":"U","k":N"#, "k"), ("similar_souls", #""user":"U","coverage":N"#, "coverage"),
-        ("route", #""threads":N"#, "threads"), ("timeline", #""user":"U","days":N"#, "days"),
-        ("history", #""user":"U","count":N"#, "count"), ("complete", #""user":"U","rating":N"#, "rating"),
-        ("complete", #""user":"U","minutes":N"#, "minutes"), ("next_notification", #""user":"U","seed":N"#, "seed"),
-        ("match", #""souls":[],"k":N"#, "k"), ("match", #""souls":[],"above":N"#, "above"),
-        ("match", #""souls":[],"coverage":N"#, "coverage"), ("match", #""souls":[],"threads":N"#, "threads"),
-        ("affinity", #""a":{"uid":"a","valence":N},"b":{"uid":"b"}"#, "valence"),
-        ("affinity", #""a":{"uid":"a"},"b":{"uid":"b"},"weights":{"goals":N}"#, "weights"),
-        ("forecast", #""log":[],"now":"2026-01-01T00:00","coverage":N"#, "coverage"),
-        ("backtest", #""log":[],"seed":N"#, "seed"), ("cluster", #""analyses":[],"k":N"#, "k"),
-        ("cluster", #""analyses":[],"seed":N"#, "seed"), ("cluster", #""analyses":[],"restarts":N"#, "restarts"),
-    ])
-    func numbersOutOfRangeAreRefusedByName(_ method: String, _ request: String, _ name: String) throws {
-        let (engine, world) = try (Shared.engine.get(), Shared.world.get())
-        let known = request.replacing("\"U\"", with: "\"\(world.ids["user"]![0])\"")
-            .replacing("\"S\"", with: "\"\(world.ids["session"]![0])\"")
-        for number in HostileNumbers.all {
-            let json = "{\(known.replacing("N", with: number))}"
-            do throws(KinError) {
-                let answer = try engine.call(method, json)
-                #expect(AnswerCheck.problem(in: answer, of: method) == nil, "\(json)")
-            } catch {
-                let field = error.fact("field") ?? ""
-                // The only other error is that there may be nothing to do.
-                let isEmpty = field.isEmpty && [.invalidArgument, .unknownID].contains(error.code)
-                // A number that is not valid JSON is reported with its place.
-                let isPlaced = error.context.contains { $0.name == "column" }
-                #expect(field.contains(name) || isEmpty || isPlaced, "\(method) \(json): \(error)")
-            }
-        }
-    }
-
-    /// One store for all ranges.
-    private enum Shared {
-        static let world = Result { try SampleWorld(seed: 6) }
-        static let engine = Result {
-            let engine = Engine()
-            try world.get().fill(engine)
-            return engine
         }
     }
 }

@@ -8,6 +8,11 @@ import Testing
 struct RhythmMethodTests {
     private let log = BabyGenerator(seed: 4).log(0, days: 20, age: 90)
 
+    /// The events of the log, with ids.
+    private func events() throws -> [String] {
+        try CareEvent.events(of: log, userID: "u1", babyID: "b1").map(\.record.json)
+    }
+
     @Test("the engine gives the library's answers", arguments: RhythmKind.allCases)
     func answers(kind: RhythmKind) throws {
         let engine = Engine()
@@ -28,19 +33,10 @@ struct RhythmMethodTests {
 
     @Test("predictions include all forecasts, for a stored or a given log")
     func predictions() throws {
-        let folder = TemporaryFolder()
-        let engine = try Engine(
-            store: folder.path("people.db"),
-            .init { () throws(KinError) in
-                try Timestamp(parsing: "2026-01-15T11:00:00Z")
-            })
-        defer { try? engine.close() }
-        let events = try CareEvent.events(of: log, userID: "u1", babyID: "b1")
+        let engine = Engine.standing(at: "2026-01-15T11:00:00Z")
         let born = try #require(log.baby.born)
-        let records =
-            [#"{"baby":{"user_id":"u1","id":"b1","date_of_birth":"\#(born)"}}"#]
-            + events.map { #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"# }
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put([#"{"baby":{"user_id":"u1","id":"b1","date_of_birth":"\#(born)"}}"#])
+        try engine.putEvents(events())
         let now = try LoggedTime(parsing: "2026-01-15T12:00:00")
         let told = try engine.call("predictions", #"{"user":"u1","baby":"b1","now":"2026-01-15T12:00"}"#)
         #expect(try told == log.state(at: now).predictions(at: now).json)
@@ -89,19 +85,14 @@ struct RhythmMethodTests {
     @Test("recorded predictions are the predictions, and are measured once their events are logged")
     func recordedPredictions() throws {
         let engine = Engine()
-        let events = try CareEvent.events(of: log, userID: "u1", babyID: "b1").map {
-            #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"#
-        }
-        func put(_ events: some Sequence<String>) throws {
-            _ = try engine.call("put", "{\"records\":[\(events.joined(separator: ","))]}")
-        }
+        let events = try events()
         let baby = #""user":"u1","baby":"b1""#
         #expect(throws: KinError.self) { try engine.call("record_predictions", "{\(baby)}") }
         #expect(throws: KinError.self) { try engine.call("forecast_scores", "{\(baby)}") }
         // Each forecast is made when the log has only the events until then.
         let half = events.count / 2
         for count in half..<events.count {
-            try put(events[(count == half ? 0 : count)...count])
+            try engine.putEvents(events[(count == half ? 0 : count)...count])
             #expect(
                 try engine.call("record_predictions", "{\(baby),\"coverage\":0.5}")
                     == engine.call("predictions", "{\(baby),\"coverage\":0.5}"))
@@ -121,12 +112,9 @@ struct RhythmMethodTests {
     @Test("insights are new once, stay dismissed for all owners, and go with the log")
     func recordedInsights() throws {
         let engine = Engine()
-        let events = try CareEvent.events(of: log, userID: "u1", babyID: "b1").map {
-            #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"#
-        }
         let baby = #""user":"u1","baby":"b1""#
         #expect(throws: KinError.self) { try engine.call("record_insights", "{\(baby)}") }
-        _ = try engine.call("put", "{\"records\":[\(events.joined(separator: ","))]}")
+        try engine.putEvents(events())
         func report(_ owner: String = "u1") throws -> (ids: [String], statuses: Set<String>, gone: [[String: String]]) {
             let answer = try jsonObject(engine.call("record_insights", "{\"user\":\"\(owner)\",\"baby\":\"b1\"}"))
             let insights = try #require(answer["insights"] as? [[String: Any]])
@@ -197,14 +185,6 @@ struct RhythmMethodTests {
         #expect(nights.contains("\"longest_minutes\":") && !nights.contains("\"longest_minutes\":null"))
         let none = #"{"longest_minutes":null,"date":null,"weekly_minutes":null,"p":null,"nights":null}"#
         #expect(try Engine().call("consolidation", #"{"log":[]}"#) == none)
-    }
-
-    @Test("insights are a list, empty for an empty log")
-    func insights() throws {
-        let told = try Engine().call("rhythm", "{\"log\": \(log.json)}")
-        let insights = try jsonList(told)
-        #expect(insights.count == RhythmAnalysis(log).insights.count)
-        #expect(try Engine().call("rhythm", "{\"log\": []}") == "[]")
     }
 
     @Test("answers about a stored log in UTC say so unless a zone is known", arguments: ["Z", "+01:00", ""])

@@ -65,25 +65,18 @@ import Testing
     @Test("the baby's zone or the person's preference applies, and a move keeps instants")
     func preferences() throws {
         let berlin = #"{"challenge_preferences":{"user_id":"u","time_zone":"Europe/Berlin"}}"#
-        func put(_ events: [String], baby: String, zone: String = "", before: String = "", to engine: Engine) throws {
-            let records = events.map {
-                "{\"care_event\":{\"user_id\":\"u\",\"baby\":\"\(baby)\",\"event\":\($0)\(zone)}}"
-            }
-            let all = (before.isEmpty ? [] : [before]) + records
-            _ = try engine.call("put", "{\"records\":[\(all.joined(separator: ","))]}")
-        }
         func answers(_ baby: String, _ engine: Engine) throws -> [String] {
             try Self.questions.map { try Self.bare(engine.call($0.0, "{\"user\":\"u\",\"baby\":\"\(baby)\"\($0.1)}")) }
         }
         let (wall, utc) = try (Self.events(inUTC: false), Self.events(inUTC: true))
         let engine = Engine()
-        try put(utc, baby: "utc", to: engine)
-        try put(wall, baby: "wall", to: engine)
-        try put(wall, baby: "named", zone: #","time_zone":"Europe/Berlin""#, to: engine)
+        try engine.putEvents(utc, of: "u", baby: "utc")
+        try engine.putEvents(wall, of: "u", baby: "wall")
+        try engine.putEvents(wall, of: "u", baby: "named", #","time_zone":"Europe/Berlin""#)
         let expected = try answers("wall", engine)
         #expect(try answers("utc", engine) != expected)
         // Setting the zone later changes the readings of the clock.
-        _ = try engine.call("put", "{\"records\":[\(berlin)]}")
+        try engine.put([berlin])
         #expect(try answers("utc", engine) == expected && answers("named", engine) == expected)
         #expect(try answers("wall", engine) == expected)
         func forecast(_ now: String, _ baby: String, _ more: String = "") throws -> String {
@@ -93,13 +86,13 @@ import Testing
         let text = try engine.call("export", #"{"user":"u"}"#)
         #expect(text.contains("T05:30:00Z") && text.contains("T07:30:00+02:00"))
         let tokyo = berlin.replacing("Europe/Berlin", with: "Asia/Tokyo")
-        _ = try engine.call("put", "{\"records\":[\(tokyo)]}")
+        try engine.put([tokyo])
         #expect(try answers("wall", engine) == expected)
         let moved = try forecast("2026-04-26T12:00:00Z", "utc")
         #expect(moved.contains("\"now\":\"2026-04-26T21:00:00+09:00\""))
         // The baby's zone takes precedence.
         let baby = #"{"baby":{"user_id":"u","id":"utc","time_zone":"Europe/Berlin"}}"#
-        _ = try engine.call("put", "{\"records\":[\(baby)]}")
+        try engine.put([baby])
         #expect(try answers("utc", engine) == expected)
         #expect(try forecast("2026-04-26T12:00:00Z", "utc").contains("\"now\":\"2026-04-26T14:00:00+02:00\""))
         let again = Engine()
@@ -132,14 +125,8 @@ import Testing
     @Test("zones are read from stored events, and an unknown zone is named")
     func stored() throws {
         let engine = Engine()
-        func put(_ events: [String], baby: String, zone: String) throws {
-            let records = events.map {
-                "{\"care_event\":{\"user_id\":\"u\",\"baby\":\"\(baby)\",\"event\":\($0)\(zone)}}"
-            }
-            _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
-        }
-        try put(Self.events(inUTC: false), baby: "wall", zone: "")
-        try put(Self.events(inUTC: true), baby: "utc", zone: ",\"time_zone\":\"Europe/Berlin\"")
+        try engine.putEvents(Self.events(inUTC: false), of: "u", baby: "wall")
+        try engine.putEvents(Self.events(inUTC: true), of: "u", baby: "utc", ",\"time_zone\":\"Europe/Berlin\"")
         for (method, more) in Self.questions {
             let answers = try ["wall", "utc"].map {
                 try Self.bare(engine.call(method, "{\"user\":\"u\",\"baby\":\"\($0)\"\(more)}"))
@@ -147,7 +134,7 @@ import Testing
             #expect(answers[0] == answers[1], "\(method)")
         }
         let error = #expect(throws: KinError.self) {
-            try put(Self.events(inUTC: true), baby: "x", zone: ",\"time_zone\":\"Europe/Berln\"")
+            try engine.putEvents(Self.events(inUTC: true), of: "u", baby: "x", ",\"time_zone\":\"Europe/Berln\"")
         }
         #expect("\(error!)".contains("Europe/Berln"))
     }
@@ -217,9 +204,8 @@ import Testing
         }
         let expected = try days("{\"log\":[\(wall.joined(separator: ","))]}")
         for (number, events) in ways.enumerated() {
-            let records = events.map { "{\"care_event\":{\"user_id\":\"u\",\"baby\":\"\(number)\",\"event\":\($0)}}" }
-            let baby = #"{"baby":{"user_id":"u","id":"\#(number)","time_zone":"Europe/Berlin"}}"#
-            _ = try engine.call("put", "{\"records\":[\(([baby] + records).joined(separator: ","))]}")
+            try engine.put([#"{"baby":{"user_id":"u","id":"\#(number)","time_zone":"Europe/Berlin"}}"#])
+            try engine.putEvents(events, of: "u", baby: "\(number)")
             let log = "{\"time_zone\":\"Europe/Berlin\",\"events\":[\(events.joined(separator: ","))]}"
             for request in ["\"log\":\(log)", "\"user\":\"u\",\"baby\":\"\(number)\""] {
                 let told = try days("{\(request)}")

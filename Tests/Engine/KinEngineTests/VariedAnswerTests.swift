@@ -53,7 +53,7 @@ import Testing
         let items = generator.inventory(
             count: 150, around: try GeographicCoordinates(latitude: 40.7, longitude: -73.9), kilometers: 2)
         let records = sessions.map(\.json) + items.map(\.json)
-        _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
+        try engine.put(records)
         return (engine, sessions, items)
     }
 
@@ -192,7 +192,7 @@ import Testing
     func souls() throws {
         let people = (0..<90).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
         let engine = Engine(namingKey: Array(0..<32))
-        _ = try engine.call("put", "{\"records\":[\(people.map { "{\"soul\":\($0.json)}" }.joined(separator: ","))]}")
+        try engine.put(people.map(\.json))
         let plain = try engine.call("similar_souls", #"{"user":"u7","k":90}"#)
         #expect(try engine.call("similar_souls", #"{"user":"u7","k":90,"diversity":0}"#) == plain)
         let all = try jsonList(plain).map {
@@ -223,8 +223,7 @@ import Testing
     func images() throws {
         let generator = ImageAnalysisGenerator(seed: 4)
         let engine = Engine(namingKey: Array(0..<32))
-        _ = try engine.call(
-            "put", "{\"records\":[\((0..<70).map { generator.image($0).analysis.json }.joined(separator: ","))]}")
+        try engine.put((0..<70).map { generator.image($0).analysis.json })
         let index = try engine.realmLibrary().index
         let ranking = try engine.rankImages(for: [.sleep], k: 70)
         #expect(try engine.rankImages(for: [.sleep], k: 70, variety: .none) == ranking)
@@ -254,8 +253,7 @@ import Testing
     @Test("suggested challenges leave out excluded ones and choose among the others")
     func challenges() throws {
         let engine = Engine(namingKey: Array(0..<32))
-        let records = ChallengeGenerator(seed: 3).challenges(50).map(\.json).joined(separator: ",")
-        _ = try engine.call("put", "{\"records\":[\(records)]}")
+        try engine.put(ChallengeGenerator(seed: 3).challenges(50).map(\.json))
         let asked = #""user":"u1","at":"2026-03-28T20:00:00Z""#
         let plain = try engine.call("suggest", "{\(asked)}")
         #expect(try engine.call("suggest", "{\(asked),\"exclude\":[]}") == plain)

@@ -15,32 +15,7 @@ package enum HostileNumbers {
 
     /// The places of the numbers in a JSON text, without those inside strings.
     package static func places(in json: String) -> [Range<String.Index>] {
-        var places: [Range<String.Index>] = []
-        var (isInString, isEscaped) = (false, false)
-        var start: String.Index?
-        for place in json.indices {
-            let character = json[place]
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if character == "\\" {
-                    isEscaped = true
-                } else if character == "\"" {
-                    isInString = false
-                }
-                continue
-            }
-            let isNumber = "0123456789+-.eE".contains(character)
-            if let first = start, !isNumber {
-                places.append(first..<place)
-                start = nil
-            } else if start == nil, isNumber, character.isNumber || character == "-" {
-                start = place
-            }
-            if character == "\"" { isInString = true }
-        }
-        if let start { places.append(start..<json.endIndex) }
-        return places
+        json.matches(of: /"(?:[^"\\]|\\.)*"|-?[0-9][0-9+\-.eE]*/).map(\.range).filter { json[$0.lowerBound] != "\"" }
     }
 
     /// The text with a different number in one place; unchanged if it has no number.

@@ -72,32 +72,4 @@ struct AffinityModelTests {
         }
         #expect(try store.affinityModel().rarity != nil)
     }
-
-    @Test func routingUsesTheModelAndCoverage() async throws {
-        let store = try folder.open()
-        // An equal mood alone: the people are alike, but nothing is passed on.
-        try await store.put((0..<5).map { try Soul(userID: "thin\($0)", valence: 0.5) })
-        try await store.put(people)
-        for author in ["thin0", "u7"] {
-            let story = StoryContribution.self
-            try await store.contribute(
-                .story(story.init(title: "A", content: "Of \(author.count)")), by: author, at: hour(1))
-        }
-        let matcher = try store.matcher()
-        try await store.route(with: matcher, at: hour(2))
-        #expect(try matcher.mostSimilar(to: "thin0", k: 1).first?.affinity == 1)
-        for number in 1..<5 { #expect(try store.inbox(of: "thin\(number)").isEmpty) }
-        let author = try #require(people.first { $0.userID == "u7" })
-        var delivered = 0
-        for soul in people where soul.userID != "u7" {
-            let affinity = try store.affinityModel().affinity(between: soul, and: author)
-            let item = try store.inbox(of: soul.userID).first
-            #expect(item?.state == affinity.connection.arrival)
-            guard let item else { continue }
-            delivered += 1
-            #expect(item.connection == affinity.connection && affinity.coverage >= 0.6 - 1e-9)
-            for block in affinity.blocks { #expect(item.similarities[block.block] == block.similarity) }
-        }
-        #expect(delivered > 0)
-    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import KinStoreTrials
 import KinTestSupport
 import SystemPackage
 import Testing

@@ -245,22 +245,6 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    @Test func contentIsReplacedAsAWhole() async throws {
-        let store = try folder.open()
-        #expect(try store.contentLibrary() == ContentGenerator().library())
-        let other = ContentGenerator(seed: 9).library()
-        try await store.put(other)
-        #expect(try store.contentLibrary() == other)
-        try await store.put(ChallengePreferences(userID: "u1"))
-        _ = try await store.withRotation(of: "u1", at: start) { rotation, library, _ throws(KinError) in
-            try rotation.setFocus(.wealth, in: library)
-        }
-        let shown = try await store.withRotation(of: "u1", at: day(3)) { rotation, library, _ throws(KinError) in
-            try rotation.item(in: library)
-        }
-        #expect(shown == other.items.filter { $0.domain == .wealth }[3])
-    }
-
     @Test func challengesSurviveAnExportAndImport() async throws {
         let store = try folder.open()
         try await store.put(ChallengeGenerator(seed: 1).challenges(40))
@@ -285,44 +269,4 @@ import Testing
         let wrong = alone.replacing("\"duration\":", with: "\"duration\":-")
         #expect(await kinError { try await store.importLines(wrong, now: start) }.says("line 2", "duration"))
     }
-
-    @Test func forgettingErasesEveryByteOfChallenges() async throws {
-        let store = try folder.open()
-        try await store.put(ChallengeGenerator(seed: 1).challenges(60))
-        try await live("person-to-forget", in: store)
-        try await live("u2", in: store, skipping: 2)
-        func learned(_ user: String) throws -> String {
-            let state = try store.read("read a state") {
-                try RecordQuery<ChallengeState>(of: user).first(in: $0)
-            }
-            return try #require(state).json
-        }
-        // A part of the learned state of one person that the other's lacks, unlike the prior.
-        let (own, other) = try (Array(learned("person-to-forget").utf8), learned("u2"))
-        let parts = stride(from: 0, to: own.count - 60, by: 60).map {
-            String(decoding: own[$0..<($0 + 60)], as: UTF8.self)
-        }
-        let policy = try #require(parts.dropFirst(10).first { !other.contains($0) })
-        #expect(try folder.found([String(policy)]) != nil, "the policy is there to begin with")
-        let sets = try ["person-to-forget", "u2"].map { user in
-            try store.challengeDecisions(of: user).compactMap { $0.candidates.map { Base64.text($0.actions.bytes) } }
-        }
-        let candidates = try #require(sets[0].first { !sets[1].contains($0) })
-        #expect(try folder.found([candidates]) != nil, "the candidates are there to begin with")
-        let before = try store.challengeHistory(of: "u2")
-        let counts = try await store.forget("person-to-forget")
-        for kind in ["user_challenge", "notification", "reflection"] { #expect(counts[kind] == 20) }
-        for kind in ["challenge_preferences", "challenge_state", "rotation"] { #expect(counts[kind] == 1) }
-        #expect((counts["challenge_decision"] ?? 0) > 20)
-        #expect(try folder.found(["person-to-forget", String(policy), candidates]) == nil)
-        #expect(try store.challengeHistory(of: "u2") == before)
-        try await store.forget("u2")
-        #expect(try folder.found(["secret-liking", "secret-reflection"]) == nil)
-        #expect(try store.check().isIntact)
-    }
-}
-
-extension ChallengeState {
-    /// The JSON as the store writes it.
-    fileprivate var json: String { String(decoding: jsonBytes, as: UTF8.self) }
 }

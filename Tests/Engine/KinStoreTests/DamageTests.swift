@@ -110,18 +110,4 @@ struct DamageTests {
         try Store.restore(from: folder.database, to: folder.database)
         #expect(try folder.open().check().counts["session"] == 60)
     }
-
-    @Test func aCheckNamesTheDamage() async throws {
-        _ = try await fill()
-        // In a session's text, which SQLite does not check.
-        var bytes = try folder.contents("people.db")
-        let wanted = Array("\"state_history\"".utf8)
-        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: wanted) })
-        bytes[place + 2] ^= 1
-        try folder.write(bytes, to: "people.db")
-        let report = try folder.open(.reading).check()
-        #expect(report.problems.count == 1 && report.problems[0].contains("of table session"), "\(report.problems)")
-        #expect(report.counts.filter { $0.value > 0 } == ["session": 60, "profile": 10, "inventory_item": 10])
-        #expect(report.people == 4 && report.totalBytes >= bytes.count)
-    }
 }

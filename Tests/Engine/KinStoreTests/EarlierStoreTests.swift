@@ -18,13 +18,6 @@ struct EarlierStoreTests {
         return try folder.open()
     }
 
-    @Test func anEarlierStoreOpensIntact() async throws {
-        let store = try open()
-        #expect(try store.check().problems == [])
-        try await store.close()
-        #expect(try folder.open(.reading).check().problems == [])
-    }
-
     @Test func equivalentUnicodeIDsAreMerged() async throws {
         let store = try open()
         #expect(

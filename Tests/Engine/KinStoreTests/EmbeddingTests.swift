@@ -92,52 +92,6 @@ struct EmbeddingTests {
         }
     }
 
-    @Test func removingASessionRemovesItsEmbeddings() async throws {
-        let store = try folder.open()
-        var sample = SampleRecords()
-        try await store.put(sample.sessions(8))
-        try await store.put([embedding("u0-0", of: "u0"), embedding("u0-1", of: "u0")])
-        let query = try EmbeddingQuery(embedding: [1, 2, 3])
-        #expect(try store.nearestSessions(to: query, k: 5).count == 2)
-        try await store.removeSession("u0-0")
-        #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1"])
-        #expect(try store.check().counts["session_embedding"] == 1)
-        // A new session with the same id is a different session, without an embedding.
-        try await store.put([sample.session("u0-0", of: "u0")])
-        #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1"])
-        try await store.put([embedding("u0-0", of: "u0", [-1, 0, 0])])
-        #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1", "u0-0"])
-    }
-
-    /// A vector identifies a person to anyone with a vector of the same words: after the person is forgotten, no file
-    /// has its bytes.
-    @Test func forgettingErasesTheVectors() async throws {
-        let store = try folder.open()
-        var sample = SampleRecords()
-        try await store.put(sample.sessions(40, users: 2))
-        let (vector, unit): ([Float], [Float]) = ([3, 4, 0, 0], [0.6, 0.8, 0, 0])
-        try await store.put((0..<20).map { try embedding("u0-\($0)", of: "u0", vector) })
-        try await store.put((0..<20).map { try embedding("u1-\($0)", of: "u1", [0, 0, 1, Float($0)]) })
-        try store.deriveSavedValues()
-        try await store.saveIndexes()
-        // The bytes in the record and in the index.
-        let text = try #require(embedding("u0-0", of: "u0", vector).jsonText.firstMatch(of: #/"vector":"([^"]*)"/#)).1
-        let bytes = unit.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
-        }
-        func isThere(_ needle: [UInt8]) throws -> Bool {
-            try folder.files.contains { file in
-                try Data(contentsOf: URL(filePath: "\(folder.path)/\(file)")).range(of: Data(needle)) != nil
-            }
-        }
-        #expect(try isThere(Array(text.utf8)) && isThere(bytes))
-        try await store.forget("u0")
-        #expect(try !isThere(Array(text.utf8)) && !isThere(bytes))
-        #expect(try store.vectors(model: "m").sessions.allSatisfy { $0.hasPrefix("u1-") })
-        let query = try EmbeddingQuery(embedding: vector)
-        #expect(try store.nearestSessions(to: query, k: 50).allSatisfy { $0.session.userID == "u1" })
-        #expect(try store.check().isIntact)
-    }
-
     @Test func exportedVectorsContainNoText() async throws {
         let store = try folder.open()
         var sample = SampleRecords()

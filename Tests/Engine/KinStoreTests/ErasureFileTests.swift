@@ -1,4 +1,5 @@
 import Foundation
+import KinStoreTrials
 import KinTestSupport
 import Synchronization
 import SystemPackage

@@ -149,11 +149,6 @@ struct ForgetTests {
                     try database.indexes(on: table).contains { $0.columns.first == "person" },
                     "\(table) has no index to find a person's rows by")
             }
-            for kind in RecordKind.all {
-                #expect(
-                    try database.columns(in: kind.name).map(\.name) == ["number"] + kind.columns + ["seal"],
-                    "\(kind.name)")
-            }
         }
     }
 

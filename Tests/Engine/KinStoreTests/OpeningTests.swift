@@ -31,9 +31,6 @@ struct OpeningTests {
     @Test func readingNeedsAnExistingStore() throws {
         #expect(errorCode { try folder.open(.reading) } == .inputOutput)
         #expect(folder.files.isEmpty)
-        #expect(errorCode { try Store(at: folder.path) } == .inputOutput)
-        #expect(errorCode { try Store(at: "\(folder.path)/none/people.db") } == .inputOutput)
-        #expect(errorCode { try Store(at: "") } == .invalidArgument)
         #expect(errorCode { try Store(at: "a\u{0}b") } == .invalidArgument)
     }
 

@@ -50,19 +50,6 @@ struct RecordTests {
         #expect(try store.inventory() == [booked])
     }
 
-    @Test func removedRecordsAreGone() async throws {
-        var sample = SampleRecords()
-        let store = try folder.open()
-        try await store.put(sample.sessions(10))
-        try await store.put([sample.item("i")])
-        #expect(try await store.removeSession("u1-1"))
-        #expect(try await !store.removeSession("u1-1"))
-        #expect(try store.session("u1-1") == nil)
-        #expect(try await store.removeItem("i"))
-        #expect(try await !store.removeItem("i"))
-        #expect(try store.check().counts.filter { $0.value > 0 } == ["session": 9])
-    }
-
     @Test func aPersonsSessionsComeNewestFirstInPages() async throws {
         var sample = SampleRecords()
         let store = try folder.open()

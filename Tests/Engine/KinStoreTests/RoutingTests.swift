@@ -110,18 +110,6 @@ struct RoutingTests {
         #expect(try store.digest(of: "nobody", since: hour(0)).items.isEmpty)
     }
 
-    @Test func textsMayNotNameTheirAuthor() async throws {
-        let store = try folder.open()
-        for text in ["by author-1", "author-1's tale", "(author-1)"] {
-            await #expect(throws: KinError.self) {
-                try await store.contribute(story(text), by: "author-1", at: hour(0))
-            }
-        }
-        try await store.contribute(story("author-10 is somebody else"), by: "author-1", at: hour(0))
-        // A person with the id "7" may write the number 7.
-        try await store.contribute(story("7 breaths"), by: "7", at: hour(0))
-    }
-
     @Test func namesCannotBeFoundByTryingIDs() async throws {
         let store = try await open(folder)
         try await store.put(people(["reader": 0.9]))

@@ -91,7 +91,12 @@ package struct CopyTrial {
         try FileManager.default.copyItem(atPath: origin, toPath: place)
         let (store, backup) = ("\(place)/people.db", "\(place)/backup.db")
         if isNoteOld { try ageNote(at: store + "-writer") }
-        let words = try victim([work.rawValue, store, backup, "\(seed)"] + fault.arguments, fault)
+        let life = try Life(
+            executable, ["copy-victim", work.rawValue, store, backup, "\(seed)"] + fault.arguments, fault)
+        let words = life.lines.first?.split(separator: " ") ?? []
+        guard life.wasKilled == words.isEmpty || (life.wasKilled && words.first == "done") else {
+            throw Finding("the process ended with \(life.status): \(words)", fault, seed)
+        }
         let isDone = words.first == "done"
         tally.kills += words.isEmpty ? 1 : 0
         tally.failures += words.first == "failed" ? 1 : 0
@@ -143,28 +148,6 @@ package struct CopyTrial {
         var text = (["kin store writer 2"] + lines[1..<4].map(String.init)).joined(separator: "\n") + "\n"
         text += String(repeating: " ", count: 96 - text.utf8.count)
         try Data(text.utf8).write(to: URL(filePath: path))
-    }
-
-    /// Runs a process and returns the words of its output; empty if it was killed.
-    private func victim(_ arguments: [String], _ fault: Fault) throws -> [Substring] {
-        let process = Process()
-        process.executableURL = URL(filePath: executable)
-        process.arguments = ["copy-victim"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        if case .killed(let milliseconds) = fault {
-            usleep(UInt32(milliseconds) * 1000)
-            kill(process.processIdentifier, SIGKILL)
-        }
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let wasKilled = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
-        let words = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        guard wasKilled != (words.isEmpty == false) || (wasKilled && words.first == "done") else {
-            throw Finding("the process ended with \(process.terminationStatus): \(words)", fault, seed)
-        }
-        return words
     }
 }
 

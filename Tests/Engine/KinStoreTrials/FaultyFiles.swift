@@ -3,9 +3,7 @@ import KinIndex
 package import SystemPackage
 
 /// The system's files on a disk with a fault at one step; see `faulty_disk.h`.
-package struct FaultyFiles: FileOperations {
-    private let system = SystemFiles()
-
+package struct FaultyFiles: ForwardingFiles {
     package init() {}
 
     private func step(_ kind: faulty_disk_kind) throws(Errno) {
@@ -13,25 +11,9 @@ package struct FaultyFiles: FileOperations {
         guard number == 0 else { throw Errno(rawValue: number) }
     }
 
-    package func openForReading(_ path: FilePath) throws(Errno) -> FileDescriptor { try system.openForReading(path) }
-
     package func create(_ path: FilePath, permissions: FilePermissions) throws(Errno) -> FileDescriptor {
         try step(FAULTY_DISK_WRITE)
         return try system.create(path, permissions: permissions)
-    }
-
-    package func openFolder(_ path: FilePath) throws(Errno) -> FileDescriptor { try system.openFolder(path) }
-
-    package func status(of descriptor: FileDescriptor) throws(Errno) -> Stat { try system.status(of: descriptor) }
-
-    package func status(at path: FilePath) throws(Errno) -> Stat { try system.status(at: path) }
-
-    package func resolve(_ path: FilePath) throws(Errno) -> FilePath { try system.resolve(path) }
-
-    package func read(
-        _ descriptor: FileDescriptor, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(Errno) -> Int {
-        try unsafe system.read(descriptor, at: offset, into: buffer)
     }
 
     package func write(
@@ -43,16 +25,10 @@ package struct FaultyFiles: FileOperations {
         return try unsafe system.write(descriptor, at: offset, UnsafeRawBufferPointer(rebasing: bytes[..<half]))
     }
 
-    package func setPermissions(_ descriptor: FileDescriptor, _ permissions: FilePermissions) throws(Errno) {
-        try system.setPermissions(descriptor, permissions)
-    }
-
     package func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
         // The page cache outlives the process, so nothing is flushed to the disk itself.
         try step(FAULTY_DISK_SYNC)
     }
-
-    package func close(_ descriptor: FileDescriptor) throws(Errno) { try system.close(descriptor) }
 
     package func rename(_ path: FilePath, to destination: FilePath) throws(Errno) {
         try step(FAULTY_DISK_RENAME)
@@ -62,9 +38,5 @@ package struct FaultyFiles: FileOperations {
     package func remove(_ path: FilePath) throws(Errno) {
         try step(FAULTY_DISK_REMOVE)
         try system.remove(path)
-    }
-
-    package func map(_ descriptor: FileDescriptor, length: Int) throws(Errno) -> UnsafeRawBufferPointer {
-        try unsafe system.map(descriptor, length: length)
     }
 }

@@ -60,7 +60,8 @@ package struct Trial {
     ///
     /// - Throws: ``Finding`` if the store is not as required.
     package mutating func live(operations: Int, fault: Fault) async throws {
-        let life = try run(operations: operations, fault: fault)
+        let arguments = ["victim", database, "\(seed)", "\(next)", "\(operations)"] + fault.arguments
+        let life = try Life(executable, arguments + [kind.rawValue, locksFiles ? "locked" : "unlocked"], fault)
         for line in life.lines {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count >= 2, let number = Int(words[1]) else {
@@ -155,38 +156,6 @@ package struct Trial {
         if let (token, file) = try FolderSearch(folder).first(of: forgotten) {
             throw Finding("\(file) still has the bytes of \(token), which was forgotten", .none, seed)
         }
-    }
-
-    // MARK: - Processes
-
-    private struct Life {
-        var lines: [String]
-        var complaint: String
-        var wasKilled: Bool
-        var status: Int32
-    }
-
-    private func run(operations: Int, fault: Fault) throws -> Life {
-        let process = Process()
-        process.executableURL = URL(filePath: executable)
-        process.arguments = ["victim", database, "\(seed)", "\(next)", "\(operations)"] + fault.arguments
-        process.arguments! += [kind.rawValue, locksFiles ? "locked" : "unlocked"]
-        let (output, complaint) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = complaint
-        try process.run()
-        if case .killed(let milliseconds) = fault {
-            usleep(UInt32(milliseconds) * 1000)
-            kill(process.processIdentifier, SIGKILL)
-        }
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complained = try complaint.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Life(
-            lines: String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init),
-            complaint: String(decoding: complained, as: UTF8.self),
-            wasKilled: process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL,
-            status: process.terminationStatus)
     }
 }
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KinABI
 
-/// Impossible counts, strides and sizes, and missing outputs: each function refuses them before it allocates or reads
-/// anything, and writes nothing.
+/// Impossible counts, strides and sizes: each function refuses them before it allocates or reads anything, and writes
+/// nothing.
 struct HostileCountTests {
     private let flat: Owned
     private let lists: Owned
@@ -176,66 +176,6 @@ struct HostileCountTests {
         #expect(label == 77 && number == 77 && second == 77 && size == 77 && byte == 77)
         #expect(unsafe made == nil)
         #expect(try (state(arms), state(actions)) == before)
-    }
-
-    // MARK: Missing outputs: each call fails, and no handle or other output has changed
-
-    @Test func refusedCallsLeavePoliciesUnchanged() throws {
-        for (count, owned) in [(1, arms), (2, arms), (1, actions), (2, actions)] {
-            let policy = unsafe owned.handle
-            let before = try state(owned)
-            var (choices, propensities) = ([Int64](repeating: 77, count: 2), [77.0, 77])
-            unsafe refused(kin_policy_choose(policy, wide, count, 0, nil, &propensities), "choices is NULL")
-            unsafe refused(kin_policy_choose(policy, wide, count, 0, &choices, nil), "propensities is NULL")
-            unsafe refused(kin_policy_expected_rewards(policy, wide, count, 0, nil), "rewards is NULL")
-            unsafe refused(kin_policy_probabilities(policy, wide, count, 0, 4, 0, nil), "probabilities is NULL")
-            unsafe refused(kin_policy_encode(policy, nil, 0, nil), "count is NULL")
-            var size = 77
-            unsafe refused(kin_policy_encode(policy, nil, 5, &size), "bytes is NULL")
-            #expect(choices == [77, 77] && propensities == [77, 77] && size == 77)
-            #expect(try state(owned) == before, "\(count) rows")
-        }
-        let before = try state(arms)
-        var (choice, propensity) = (Int64(77), 77.0)
-        let allowed: [Int64] = [0, 2]
-        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, nil, &propensity), "choice is NULL")
-        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, &choice, nil), "propensity is NULL")
-        unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices is NULL")
-        unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result is NULL")
-        unsafe refused(kin_slate_estimate(0, 2, wide, wide, wide, nil, nil, 2, 0.9, 10, 0, nil), "result is NULL")
-        unsafe refused(
-            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, nil, &propensity), "propensities is NULL")
-        unsafe refused(
-            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, &propensity, nil), "result is NULL")
-        unsafe refused(kin_policy_copy(arms.handle, nil), "copy is NULL")
-        #expect(choice == 77 && propensity == 77)
-        #expect(try state(arms) == before)
-    }
-
-    @Test func refusedCallsLeaveIndexesUnchanged() throws {
-        for owned in [flat, lists] {
-            let index = unsafe owned.handle
-            let count = unsafe kin_index_count(index)
-            var (ids, numbers, size) = ([UInt64](repeating: 77, count: 2), [77.0, 77], 77)
-            let text = unsafe UnsafeMutablePointer<CChar>(bitPattern: 77)
-            unsafe refused(kin_index_search(index, row, 1, 0, 2, nil, nil, &numbers, &size), "ids is NULL")
-            unsafe refused(kin_index_range_search(index, row, 1, 0, 1, nil, nil), "matches is NULL")
-            unsafe refused(kin_index_explain(index, row, 1, nil, nil), "json is NULL")
-            unsafe refused(kin_index_schema(index, nil), "json is NULL")
-            unsafe refused(kin_index_attributes(index, 0, nil), "json is NULL")
-            unsafe refused(kin_index_contains(index, ids, 2, nil), "found is NULL")
-            unsafe refused(kin_index_get(index, [0], 1, nil, 0), "vectors is NULL")
-            unsafe refused(kin_index_ids(index, nil, 5, &size), "ids is NULL")
-            unsafe refused(kin_index_ids(index, &ids, 2, nil), "count is NULL")
-            unsafe refused(kin_index_copy(index, nil), "copy is NULL")
-            var verdict = Int32(77)
-            unsafe refused(kin_index_verify("/nowhere", nil, nil), "intact is NULL")
-            var json = unsafe text
-            unsafe #expect(kin_index_verify("/nowhere/at/all", &verdict, &json) != kin_status(KIN_OK))
-            #expect(unsafe verdict == 77 && json == text)
-            #expect(ids == [77, 77] && numbers == [77, 77] && size == 77)
-            #expect(unsafe kin_index_count(index) == count)
-        }
     }
 }
 

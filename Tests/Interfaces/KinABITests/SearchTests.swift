@@ -208,21 +208,6 @@ struct SearchTests {
         #expect(unsafe kin_index_count(c.handle) == 11_997)
     }
 
-    @Test func aPreparedFilterGivesTheSameResults() throws {
-        var random = TestSeed().generator
-        // Below 10,000 vectors recall is not measured, which would take most of the time.
-        let (c, _, rows) = try cells(&random, count: 9_000)
-        let some = (0..<500).map { UInt64($0 * 18) }
-        let plain = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_ids(some, 500, $0) }
-        let prepared = try unsafe Owned(kin_filter_free) { unsafe kin_index_prepare(c.handle, plain.handle, 2, $0) }
-        let queries = Array(rows.elements.prefix(8 * 20))
-        let found = try [plain, prepared].map {
-            try unsafe search(c.handle, queries, count: 20, k: 5, options: searchOptions(filter: $0.handle))
-        }
-        #expect(found[0] == found[1])
-        #expect(found[0].ids.allSatisfy { $0 % 18 == 0 })
-    }
-
     @Test func anEmptyIndexFindsNothing() throws {
         let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_flat(4, 0, $0) }
         let found = try unsafe search(c.handle, [1, 2, 3, 4], count: 1, k: 2)

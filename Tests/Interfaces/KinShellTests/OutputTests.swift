@@ -194,14 +194,4 @@ struct OutputTests {
             }
         }
     }
-
-    @Test("the REPL's help lines are shorter than 130 columns")
-    func helpOfARepl() {
-        let transcript = Transcript()
-        let session = ReplSession(
-            IndexFile(index: VectorIndex(dimension: 2, layout: .flat), space: VectorSpace(dimension: 2)),
-            console: transcript.console)
-        let help = transcript.answer("help", of: session)
-        #expect(help.allSatisfy { $0.count < 130 }, "\(help)")
-    }
 }

@@ -134,16 +134,6 @@ struct PolicyCommandTests {
         #expect(estimated["floor"] == 0.01 && estimated["clipped"] == 0 && estimated["calibration_error"] != nil)
         let floor = kin("policy", "evaluate", file, "--floor", "0.9")
         #expect(floor.results.contains("estimated propensities") && floor.results.contains("clipped 60"))
-        // Two equal lines of each person are one unit: the interval is wider than with sixty people.
-        func width(_ lines: [String]) throws -> Double {
-            let named = try folder.file("people.jsonl", lines.joined(separator: "\n"))
-            let run = kin("policy", "evaluate", named, "--json")
-            let record = try run.object()
-            let estimates = try #require(record["estimates"] as? [String: [String: Double]], "\(run.notes)")
-            return try #require(estimates["snips"]?["upper"]) - #require(estimates["snips"]?["lower"])
-        }
-        let people = (0..<60).map { line($0 / 2, #","person":"u\#($0 / 2)""#) }
-        #expect(try width(people) > 1.25 * width((0..<60).map { line($0 / 2) }))
         for (wrong, words) in [
             (line(1, #","propensity":0.5"#), "propensity is given here"),
             (#"{"reward":1,"probability":1}"#, "features"),
@@ -190,14 +180,5 @@ struct PolicyCommandTests {
         #expect(kin("policy", "replay", ragged, "--label", "label").notes.contains("line 3"))
         #expect(kin("policy", "evaluate", try folder.file("none.jsonl", "\n")).notes.contains("no rounds"))
         #expect(kin("policy", "evaluate", "no such file").status == 66)
-    }
-
-    @Test(.enabled(if: RealData.has("letter-16d/letter.csv"), "skipped: no data"))
-    func lettersAreLearned() throws {
-        let lines = try RealData.text(of: "letter-16d/letter.csv").split(separator: "\n").prefix(3001)
-        let file = try folder.file("letter.csv", lines.joined(separator: "\n"))
-        let record = try kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json").object()
-        // For 3,000 rows; the whole file, in five orders, is a benchmark.
-        #expect(try #require(record["progressive_reward"] as? Double) > 0.35)
     }
 }

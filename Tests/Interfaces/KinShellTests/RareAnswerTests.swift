@@ -21,12 +21,6 @@ struct RareAnswerTests {
         refused(kin("backtest", log, "--kind", kind), 65, "no week with \(needs);")
     }
 
-    @Test("a misspelt kind is refused with a suggestion")
-    func misspeltKinds() throws {
-        let log = try folder.file("log.csv", "type,start,end\n")
-        refused(kin("backtest", log, "--kind", "wakeupp"), 64, "did you mean \"wake_up\"?")
-    }
-
     @Test("info prints the measured recall of a large index")
     func measuredRecall() throws {
         let (vectors, index) = (folder.path("uniform.npy"), folder.path("uniform.kin"))

@@ -46,16 +46,6 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
-    @Test("quit warns about unsaved changes, and quit! drops them")
-    func unsavedChanges() throws {
-        let path = built()
-        let terminal = try opened(path)
-        #expect(try terminal.say("remove 42").contains("removed 1 vector"))
-        #expect(try terminal.say("quit").contains("1 change not saved"))
-        #expect(try terminal.finish("quit!") == 0)
-        #expect(kin("repl", path, "-c", "get 42").status == 0)
-    }
-
     @Test("errors are marked, Tab completes, and history is recalled")
     func keys() throws {
         let path = built()

@@ -65,11 +65,6 @@ struct FilterAlgebraTests {
         }
     }
 
-    @Test("a condition is small, so that joining thousands one by one copies little")
-    func sizes() {
-        #expect(MemoryLayout<FilterStep<FilterCondition>>.stride <= 32)
-    }
-
     @Test("allow what sets and functions allow", arguments: layouts, [false, true])
     func algebra(layout: IndexLayout, isNamed: Bool) throws {
         var random = TestSeed().generator

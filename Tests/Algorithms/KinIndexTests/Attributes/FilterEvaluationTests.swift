@@ -82,22 +82,6 @@ struct FilterEvaluationTests {
         }
     }
 
-    @Test("a missing value is neither equal nor unequal")
-    func missing() throws {
-        var table = AttributeTable(schema: try AttributeSchema(["user": .category]))
-        try table.upsert(["user": .categories(["a", "b", nil])], ids: [1, 2, 3])
-        func ids(_ text: String) throws -> [VectorID] { try table.ids(where: FilterExpression(parsing: text)) }
-        #expect(try ids("user = a") == [1])
-        #expect(try ids("user != a") == [2])
-        #expect(try ids("not user = a") == [2, 3])
-        #expect(try ids("user not in (a)") == [2])
-        #expect(try ids("user = nobody") == [])
-        #expect(try ids("user != nobody") == [1, 2])
-        #expect(try ids("user is missing") == [3])
-        #expect(try ids("user is not missing") == [1, 2])
-        #expect(try ids("user in ()") == [])
-    }
-
     @Test("up to 200 joined conditions agree, row by row and as a whole", arguments: [2, 63, 64, 65, 200])
     func manyConditions(count: Int) throws {
         var random = TestSeed().generator

@@ -22,29 +22,6 @@ struct TagTests {
         #expect(throws: KinError.self) { try TagSet(separated: "a\u{1F}\u{1F}b") }
     }
 
-    @Test("missing values and sets without tags contain nothing, and only missing values are missing")
-    func missing() throws {
-        var table = AttributeTable(schema: try AttributeSchema(["tags": .tags]))
-        let values = [try TagSet(["a", "b"]), try TagSet([String]()), nil]
-        try table.upsert(["tags": .tags(values)], ids: [1, 2, 3])
-        for table in [
-            table,
-            {
-                var copy = table; copy.compact(); return copy
-            }(),
-        ] {
-            #expect(try ids(table, "tags contains a") == [1])
-            #expect(try ids(table, "tags not contains a") == [2])
-            #expect(try ids(table, "not tags contains a") == [2, 3])
-            #expect(try ids(table, "tags contains a and tags contains b") == [1])
-            #expect(try ids(table, "tags overlaps (b, c)") == [1] && ids(table, "tags overlaps (c, d)") == [])
-            #expect(try ids(table, "tags overlaps ()") == [] && ids(table, "tags not overlaps ()") == [1, 2])
-            #expect(try ids(table, "tags is missing") == [3] && ids(table, "tags is present") == [1, 2])
-            #expect(try table.column("tags", of: [3, 1, 2]) == .tags([nil, values[0], values[1]]))
-        }
-        #expect(errorCode { try table.categoryCount(of: "tags") } == .invalidArgument)
-    }
-
     @Test("a filter finds the tags of its own snapshot")
     func snapshots() throws {
         var table = AttributeTable(schema: try AttributeSchema(["tags": .tags]))

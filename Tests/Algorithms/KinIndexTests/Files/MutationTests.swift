@@ -89,20 +89,6 @@ struct MutationTests {
         }
     }
 
-    /// With corrected checksums, only the structural rules apply: each bit flip opens or gives an error.
-    @Test func resealedBitFlipsOpenOrGiveAnError() {
-        var opened = 0
-        for byte in Array(0..<64) + Array(table..<original.count) {
-            for bit in 0..<8 {
-                var bytes = original
-                bytes[byte] ^= 1 << bit
-                if (try? exercise(resealed(bytes))) != nil { opened += 1 }
-            }
-        }
-        // Kinds, versions, numbers and strides may differ; most lengths and offsets may not.
-        #expect(opened > 0 && opened < 1_000)
-    }
-
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func resealedRandomFieldsOpenOrGiveAnError(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -120,18 +106,6 @@ struct MutationTests {
                     }
                 bytes.replaceSubrange(place..<place + 4, with: littleEndian(value))
             }
-            _ = try? exercise(resealed(bytes))
-        }
-    }
-
-    @Test(arguments: [5, 6] as [UInt64])
-    func randomBytesAreRefused(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<2_000 {
-            var bytes = (0..<random.below(512)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            expectRefused(bytes, "random bytes of seed \(seed)")
-            // The same after a valid start of the header, which gets further.
-            bytes = original[..<16] + bytes
             _ = try? exercise(resealed(bytes))
         }
     }

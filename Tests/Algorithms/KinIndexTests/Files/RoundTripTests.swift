@@ -1,3 +1,4 @@
+import Foundation
 import KinIndex
 import KinTestSupport
 import Testing
@@ -6,6 +7,12 @@ import Testing
 struct RoundTripTests {
     @Test func theBytesMatchTheFormat() throws {
         #expect(try SampleFile.bytes() == SampleFile.byHand.bytes)
+    }
+
+    /// `SampleFile` wrote the file when version 1.0 was fixed, and it is never rewritten.
+    @Test func theWriterReproducesTheFileOfVersion1() throws {
+        let golden = try #require(Bundle.module.url(forResource: "Golden/container-1.0", withExtension: "kin"))
+        #expect(try contents(of: golden.path) == SampleFile.bytes())
     }
 
     @Test func sectionsSurviveARoundTripMappedAndCopied() throws {

@@ -30,24 +30,6 @@ struct FlatIndexSearchTests {
         }
     }
 
-    @Test("ties are broken by ascending id, in any storage order", arguments: Metric.allCases)
-    func ties(metric: Metric) throws {
-        var random = TestSeed().generator
-        let n = 10_000
-        let vectors: Matrix<Float> = random.matrix(rows: n, columns: 16) { Double($0.below(3)) + 1 }
-        let ids = (0..<n).map { VectorID(UInt64($0)) }.shuffled(using: &random)
-        var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
-        try index.upsert(vectors, ids: ids)
-        let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-        for _ in 0..<2 {
-            let query = (0..<16).map { _ in Float(random.below(3) + 1) }
-            let expected = oracle.ranking(of: query)
-            for k in [1, 10, 300, 2_000] {
-                expectSame(try index.search(query, k: k), expected.prefix(k), "k \(k)")
-            }
-        }
-    }
-
     @Test("the result does not depend on the number of threads", arguments: Metric.allCases)
     func threads(metric: Metric) throws {
         var random = TestSeed().generator
@@ -58,6 +40,8 @@ struct FlatIndexSearchTests {
         let one = try index.search(queries, k: 10)
         #expect(try index.search(queries, k: 10, options: .init(threads: 2)) == one)
         #expect(try index.search(queries, k: 10, options: .init(threads: 7)) == one)
+        let radii = one.map { $0.last!.distance }
+        #expect(try index.search(queries, k: 20, options: .init(threads: 7, radii: radii)).elementsEqual(one))
         for q in 0..<4 {
             let query = Array(queries.row(q))
             expectSame(try index.search(query, k: 10, options: .init(threads: 3)), one[q], "query \(q)")

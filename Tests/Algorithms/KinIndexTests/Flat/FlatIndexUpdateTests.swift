@@ -5,22 +5,6 @@ import Testing
 
 @Suite("Updates of a flat index")
 struct FlatIndexUpdateTests {
-    /// The index and a dictionary that is changed in the same way.
-    private struct Model {
-        var index: VectorIndex
-        var vectors: [VectorID: [Float]] = [:]
-
-        func check(query: [Float], note: String) throws {
-            #expect(index.count == vectors.count, "\(note)")
-            #expect(Set(index.ids) == Set(vectors.keys), "\(note)")
-            let ids = Array(vectors.keys)
-            let oracle = try LaneOracle(
-                Matrix(rows: ids.map { vectors[$0]! }), ids: ids, metric: index.metric)
-            expectSame(try index.search(query, k: 25), oracle.ranking(of: query).prefix(25), note)
-            if let id = ids.min() { #expect(try index.vector(for: id) == vectors[id], "\(note)") }
-        }
-    }
-
     @Test("threads that code chunks again after a change of scale do not add their rows again", arguments: [5, 8, 11])
     func scales(wideChunk: Int) throws {
         let (dimension, chunks) = (1_025, 16)
@@ -42,40 +26,12 @@ struct FlatIndexUpdateTests {
 
     @Test("random changes leave the same contents as a dictionary", arguments: Metric.allCases, [2, 16])
     func churn(metric: Metric, dimension: Int) throws {
-        var random = TestSeed().generator
-        var model = Model(index: VectorIndex(dimension: dimension, metric: metric, layout: .flat))
-        for step in 0..<120 {
-            switch random.below(4) {
-            case 0, 1:
-                let n = random.below(80) + 1
-                let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: dimension)
-                // About a third of the ids are likely to exist already; small and very large ones are mixed.
-                let numbers: [Int] = (0..<n).map { _ in random.below(3_000) }.uniqued
-                let ids = numbers.map { (number: Int) -> VectorID in
-                    VectorID(number % 7 == 0 ? UInt64(number) << 40 : UInt64(number))
-                }
-                let rows = try Matrix(rows: (0..<ids.count).map { Array(vectors.row($0)) })
-                try model.index.upsert(rows, ids: ids)
-                for (i, id) in ids.enumerated() { model.vectors[id] = Array(rows.row(i)) }
-            case 2:
-                for id in model.vectors.keys.sorted().shuffled(using: &random).prefix(random.below(60)) {
-                    let wasThere = model.index.remove(id)
-                    #expect(wasThere)
-                    #expect(!model.index.contains(id))
-                    model.vectors[id] = nil
-                }
-                let strangerWasThere = model.index.remove(VectorID(1 << 60))
-                #expect(!strangerWasThere)
-            default:
-                let vector = (0..<dimension).map { _ in Float(random.gaussian()) }
-                let id = VectorID(UInt64(random.below(3_000)))
-                try model.index.upsert(vector, id: id)
-                model.vectors[id] = vector
-            }
-            if step % 10 == 9 {
-                let query = (0..<dimension).map { _ in Float(random.gaussian()) }
-                try model.check(query: query, note: "step \(step)")
-            }
+        var churn = IndexChurn(
+            index: VectorIndex(dimension: dimension, metric: metric, layout: .flat), random: TestSeed().generator,
+            largest: 3_000)
+        for step in 0..<48 {
+            try churn.change()
+            if step % 8 == 7 { try churn.check("step \(step)") }
         }
     }
 
@@ -104,12 +60,5 @@ struct FlatIndexUpdateTests {
         index.reserveCapacity(10)
         #expect(index.count == 300)
         #expect(try index.search([1, 1, 1, 1], k: 2).map(\.id) == [0, 1])
-    }
-}
-
-extension Array where Element: Hashable {
-    fileprivate var uniqued: [Element] {
-        var seen = Set<Element>()
-        return filter { seen.insert($0).inserted }
     }
 }

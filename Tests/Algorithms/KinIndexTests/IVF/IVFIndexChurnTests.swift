@@ -10,7 +10,7 @@ struct IVFIndexChurnTests {
         [IndexLayout.medianSplits, .centroids(6)])
     func churn(metric: Metric, partition: IndexLayout) throws {
         for shift in partition == .medianSplits ? [8, 9] : [8] {
-            var churn = IVFChurn(
+            var churn = IndexChurn(
                 index: VectorIndex(smallListsOf: 4, metric: metric, partition: partition, shift: shift),
                 random: TestSeed().generator, largest: 3_000)
             for step in 0..<48 {
@@ -98,30 +98,5 @@ struct IVFIndexChurnTests {
         #expect(errorCode { try index.merge(VectorIndex(dimension: 4, metric: .cosine)) } == .invalidArgument)
         try index.merge(VectorIndex(dimension: 4))
         #expect(index.isEmpty)
-    }
-
-    @Test("a copy and its original change independently", arguments: [IndexLayout.lists, .centroids(7)])
-    func snapshots(partition: IndexLayout) throws {
-        var random = TestSeed().generator
-        let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 5, random: &random)
-        let queries = DataShape.queries(for: vectors, random: &random)
-        var index = VectorIndex(smallListsOf: 5, partition: partition, shift: 8)
-        try index.append(vectors)
-        let before = try index.search(queries, k: 30)
-        var snapshots: [(VectorIndex, NeighborTable)] = [(index, before)]
-        for step in 0..<12 {
-            let fresh = DataShape.clustered.matrix(rows: 150, dimension: 5, random: &random)
-            try index.upsert(fresh, ids: (0..<150).map { VectorID(UInt64(step * 100 + $0)) })
-            index.remove((0..<200).map { _ in VectorID(UInt64(random.below(3_000))) })
-            snapshots.append((index, try index.search(queries, k: 30)))
-        }
-        for (snapshot, table) in snapshots {
-            #expect(try snapshot.search(queries, k: 30) == table)
-            #expect(snapshot.brokenInvariant() == nil)
-        }
-        var other = snapshots[0].0
-        other.remove(other.ids)
-        #expect(other.isEmpty && snapshots[0].0.count == 3_000)
-        #expect(try snapshots[0].0.search(queries, k: 30) == before)
     }
 }

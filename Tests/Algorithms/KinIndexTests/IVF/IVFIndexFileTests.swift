@@ -53,38 +53,9 @@ struct IVFIndexFileTests {
                 == index.search(query, k: 10, options: .init(mode: .recall(0.9))))
     }
 
-    @Test("attributes survive repeated saving and changing")
-    func attributes() throws {
-        var random = TestSeed().generator
-        var index = VectorIndex(smallListsOf: 4)
-        try index.declareAttributes(AttributeSchema(["kind": .category, "size": .integer]))
-        let n = 900
-        try index.upsert(
-            random.gaussianMatrix(rows: n, columns: 4), ids: (0..<n).map { VectorID(UInt64($0) * 3) },
-            attributes: [
-                "kind": .categories((0..<n).map { $0 % 3 == 0 ? "cat" : "dog" }),
-                "size": .integers((0..<n).map { Int64($0) }),
-            ])
-        try index.save(to: path("a.kin"))
-        var opened = try VectorIndex(opening: path("a.kin"))
-        let filter = try SearchFilter.matching(FilterExpression(parsing: "kind = cat and size >= 600"))
-        let query: [Float] = [0, 0.5, -0.5, 0]
-        let found = try opened.search(query, k: 300, options: .init(where: filter))
-        #expect(found.count == 100)
-        #expect(try index.search(query, k: 300, options: .init(where: filter)) == found)
-        try opened.setAttribute("kind", to: .category("dog"), for: found[0].id)
-        #expect(try opened.search(query, k: 300, options: .init(where: filter)) == Array(found[1...]))
-        let report = try VectorIndex.verify(path("a.kin"))
-        #expect(report.isIntact && report.facts.contains { $0.name == "attributes" })
-        try opened.save(to: path("a.kin"))
-        #expect(
-            try VectorIndex(opening: path("a.kin")).search(query, k: 300, options: .init(where: filter))
-                == Array(found[1...]))
-    }
-
     @Test("a mapped index can be changed and then replace its unchanged file", arguments: 0..<2)
     func changeMapped(partition: Int) throws {
-        var churn = IVFChurn(
+        var churn = IndexChurn(
             index: VectorIndex(smallListsOf: 4, partition: partition == 0 ? .lists : .centroids(6), shift: 8),
             random: TestSeed().generator, largest: 2_000)
         for _ in 0..<12 { try churn.change() }
@@ -132,25 +103,5 @@ struct IVFIndexFileTests {
             }
         }
         #expect(try folder.bytes("a.kin") == before)
-    }
-
-    @Test("a failed save leaves the old file unchanged")
-    func failedSave() throws {
-        var index = VectorIndex(dimension: 3)
-        try index.append(Matrix(rows: 5, columns: 3, repeating: 1))
-        try index.save(to: path("a.kin"))
-        let before = try folder.bytes("a.kin")
-        index.remove(0)
-        try index.save(to: path("b.kin"))
-        let good = FaultyFiles()
-        try index.save(to: path("b.kin"), files: good)
-        for call in good.calls.indices where good.calls[call] == "write" || good.calls[call] == "synchronize" {
-            guard call < good.calls.lastIndex(of: "rename")! else { break }
-            #expect(
-                errorCode { try index.save(to: path("a.kin"), files: FaultyFiles(.fails(.noSpace), at: call)) }
-                    == .inputOutput)
-            #expect(try folder.bytes("a.kin") == before)
-        }
-        #expect(folder.names == ["a.kin", "b.kin"])
     }
 }

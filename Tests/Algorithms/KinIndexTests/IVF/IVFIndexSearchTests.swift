@@ -61,42 +61,6 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("single queries, batches and any number of threads give the same results", arguments: Metric.allCases)
-    func threads(metric: Metric) throws {
-        var random = TestSeed().generator
-        let vectors = DataShape.correlated.matrix(rows: 9_000, dimension: 8, random: &random)
-        let queries = DataShape.correlated.matrix(rows: 70, dimension: 8, random: &random)
-        var flat = VectorIndex(dimension: 8, metric: metric, layout: .flat)
-        try flat.append(vectors)
-        let expected = try flat.search(queries, k: 10)
-        for (partition, threads) in [(IndexLayout.lists, 1), (.lists, 3), (.centroids(5), 2)] {
-            var index = VectorIndex(dimension: 8, metric: metric, layout: partition)
-            try index.append(vectors, threads: threads)
-            for threads in [1, 2, 5, .max] {
-                let found = try index.search(queries, k: 10, options: .init(threads: threads))
-                for q in 0..<70 { expectSame(found[q], expected[q], "\(partition) query \(q)") }
-            }
-            for q in 0..<10 {
-                expectSame(try index.search(Array(queries.row(q)), k: 10), expected[q], "\(partition)")
-            }
-        }
-    }
-
-    @Test("the number of threads does not change the built index", arguments: partitionings)
-    func threadsOfBuilding(partition: IndexLayout) throws {
-        var random = TestSeed().generator
-        let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
-        let built = try [1, 2, 5].map { threads in
-            var index = VectorIndex(smallListsOf: 8, partition: partition)
-            try index.append(vectors, threads: threads)
-            return index
-        }
-        for index in built.dropFirst() {
-            #expect(index.ids == built[0].ids && index.lists.store.frame == built[0].lists.store.frame)
-            #expect(index.lists.calibration == built[0].lists.calibration)
-        }
-    }
-
     @Test("a report counts the work of the search")
     func report() throws {
         var random = TestSeed().generator

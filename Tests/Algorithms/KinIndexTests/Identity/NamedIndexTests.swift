@@ -63,23 +63,6 @@ struct NamedIndexTests {
         #expect(index.name(of: 7) == nil && index.ids == [7])
     }
 
-    @Test("search returns the ids of the nearest names, in memory and from a file", arguments: layouts)
-    func search(layout: IndexLayout) throws {
-        var random = TestSeed().generator
-        var index = index(layout)
-        let rows: Matrix<Float> = random.gaussianMatrix(rows: 700, columns: 4)
-        let names = (0..<700).map { "\($0 * 7919 % 700)-é" }
-        try index.upsert(rows, names: names)
-        try index.save(to: folder.path("a.kin"))
-        for index in [index, try VectorIndex(opening: folder.path("a.kin"), verify: .all)] {
-            for row in stride(from: 0, to: 700, by: 50) {
-                let found = try index.search(Array(rows.row(row)), k: 1)
-                #expect(found.map { index.name(of: $0.id) } == [names[row]])
-            }
-            #expect(index.id(of: "700-é") == nil && index.id(of: "") == nil && index.name(of: 700) == nil)
-        }
-    }
-
     @Test("a failed load leaves no names behind")
     func failures() throws {
         var index = VectorIndex(dimension: 2)

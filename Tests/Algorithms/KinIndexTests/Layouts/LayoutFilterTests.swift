@@ -54,8 +54,11 @@ struct LayoutFilterTests {
                                 try index.explain(query, k: k, options: options).neighbors, rankings[q].prefix(k), note)
                         }
                     }
-                    let found = try index.rangeSearch(Array(queries.row(0)), radius: radius, where: filter)
+                    let query = Array(queries.row(0))
+                    let found = try index.rangeSearch(query, radius: radius, where: filter)
                     expectSame(found, within, "\(index.layout) \(name)")
+                    let few = try index.search(query, k: 10, options: .init(where: filter, radius: radius))
+                    expectSame(few, within.prefix(10), "\(index.layout) \(name)")
                 }
             }
         }
