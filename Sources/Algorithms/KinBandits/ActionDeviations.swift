@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The standard deviations of the scores of actions under one posterior, √(xᵀ A⁻¹ x) = ‖L⁻¹ x‖.
 ///
 /// For many actions, one product with the inverse of the factor takes a fifth of the time of one solution per action.

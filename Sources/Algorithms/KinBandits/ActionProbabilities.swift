@@ -1,5 +1,3 @@
-import KinCore
-
 /// The probabilities of n actions, which sum to 1.
 struct ActionProbabilities: Sendable, Hashable {
     private(set) var values: [Double]

@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 extension BanditPolicy {
     /// Chooses one of several actions, each a row of features; for a policy with one model for all actions.
     ///

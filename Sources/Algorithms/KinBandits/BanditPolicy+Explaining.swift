@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The score of an action, split into the contributions of its features.
 public struct ScoreExplanation: Sendable, Hashable {
     /// A term of the score: one or two features, and their contribution.

@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 extension BanditPolicy {

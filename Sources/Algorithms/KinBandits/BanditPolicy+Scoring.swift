@@ -1,6 +1,4 @@
-import KinCore
 import KinLibC
-import KinLinearAlgebra
 
 /// The probabilities of actions and their mean scores.
 struct ScoredActions {

@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 /// A contextual bandit policy: it chooses among actions, explores, and learns from the rewards of its choices.
 ///
 ///     var policy = try BanditPolicy(.standard, dimension: 24, seed: 7)

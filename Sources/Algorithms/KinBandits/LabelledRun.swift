@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// The choices of a policy in one pass over labelled rows. Each row is a round of a bandit with a hidden label.
 public struct LabelledRun: Sendable, Hashable {
     /// The arm chosen in each round.

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The settings of a ``BanditPolicy``, fixed at its creation.
 ///
 ///     var settings = PolicySettings(.logisticThompson(), dimension: 24, seed: 7)

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The label and distance of the nearest centroid of each point. Labels start at 0 and distances at infinity.
 @safe
 final class Assignment {

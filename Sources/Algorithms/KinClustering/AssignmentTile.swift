@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// A tile of points, at most 64 if they are screened, with the nearest centroid of each so far.
 @safe
 struct AssignmentTile {

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Lower bounds of the distances from points to all centroids but the nearest. One assignment among few centroids
 /// passes them on to the next (Hamerly).
 ///

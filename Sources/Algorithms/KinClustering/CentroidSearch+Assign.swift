@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 extension CentroidSearch {
     /// The validity of labels and distances before an assignment. The result does not depend on it.
     enum AssignmentState {

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// # Centroids within reach
 ///
 /// Let c be the centroid of the cluster that a point x is sorted into. The point is compared with c and with its last

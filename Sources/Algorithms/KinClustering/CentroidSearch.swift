@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Centroids in the layout of the kernels, coded to find the nearest centroid of many points.
 ///
 /// The centroids are the coded rows, and the points are the queries of a screen (see `SquaredBound` in

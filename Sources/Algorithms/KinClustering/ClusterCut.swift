@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// The best division of one cluster by a plane across its principal axis.
 struct ClusterCut {
     private let dimension: Int

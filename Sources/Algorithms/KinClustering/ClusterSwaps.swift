@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Swaps that lower the inertia after Lloyd's iteration. A swap removes the centroid of one cluster, divides a
 /// different cluster in two, and runs a few iterations among the clusters near both.
 ///

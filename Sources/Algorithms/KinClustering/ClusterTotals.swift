@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The sums, weights, sizes and inertia of the clusters of an assignment.
 struct ClusterTotals {
     /// The weighted sum of each cluster, k × dimension: Σ w x, for cosine Σ w x ∕ ‖x‖.

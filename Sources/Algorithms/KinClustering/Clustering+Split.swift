@@ -1,5 +1,3 @@
-package import KinLinearAlgebra
-
 /// A cluster whose division into two lowers the inertia.
 package struct ClusterSplit: Sendable {
     /// The number of the cluster.

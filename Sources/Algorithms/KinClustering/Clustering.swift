@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// The result of ``KMeans``: centroids, and the cluster of every point.
 ///
 /// Every label is the nearest of these final centroids, so ``assign(_:threads:)`` gives the points the same labels

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension KMeans {
     /// Throws an error unless the parameters, the points and the weights are valid together.
     func check(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {

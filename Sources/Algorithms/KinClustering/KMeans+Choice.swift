@@ -1,6 +1,4 @@
-import KinCore
 import KinLibC
-import KinLinearAlgebra
 
 extension KMeans {
     /// Clusters a sample for every number in a range, and chooses a number by the criterion.

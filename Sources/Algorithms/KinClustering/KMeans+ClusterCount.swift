@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension KMeans {
     /// The number of clusters, given or chosen; an integer literal gives it exactly.
     public enum ClusterCount: Sendable, Hashable, ExpressibleByIntegerLiteral {

@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// k-means clustering by Lloyd's iteration, exact and reproducible.
 ///
 /// It searches for k centroids c that make the inertia

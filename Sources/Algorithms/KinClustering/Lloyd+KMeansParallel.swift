@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension Lloyd {
     /// Samples many points as candidates in a few rounds, and clusters the candidates by their weights (k-means||).
     ///

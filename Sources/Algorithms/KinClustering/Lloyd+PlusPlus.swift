@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension Lloyd {
     /// Samples points as centroids, each with a probability proportional to w δ, where δ is the distance to the nearest
     /// centroid sampled so far (k-means++).

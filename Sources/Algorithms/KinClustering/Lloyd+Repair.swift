@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension Lloyd {
     /// Moves one point to each empty cluster: the points with the largest w δ to their own centroids; of equal ones,
     /// the first.

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Lloyd's iteration over one set of weighted points.
 struct Lloyd {
     let points: PointRows

@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 extension MiniBatchKMeans {
     /// Encodes the whole stream except ``threads``, little-endian. ``init(decoding:threads:)`` returns a stream that
     /// continues exactly like this one.

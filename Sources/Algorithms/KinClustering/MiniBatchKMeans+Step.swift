@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension MiniBatchKMeans {
     /// Initialises the centroids from the points held back, which then count as learned.
     mutating func start() throws(KinError) {

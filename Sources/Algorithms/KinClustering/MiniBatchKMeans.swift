@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// Mini-batch k-means for a stream of points that is not stored.
 ///
 /// Each point of a batch is assigned to its nearest centroid. A centroid is the (normalised) weighted mean of all

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Samples of points with probabilities proportional to given masses.
 struct PointDraws {
     let blocks: PointBlocks

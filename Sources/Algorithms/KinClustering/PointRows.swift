@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// A view of points in the layout of the kernels: rows of a multiple of 8 floats, padded with zeros.
 @safe
 struct PointRows {

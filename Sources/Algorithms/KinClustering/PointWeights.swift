@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The weight of each point, and its factor in the sum of its cluster.
 @safe
 final class PointWeights {

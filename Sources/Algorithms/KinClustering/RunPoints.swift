@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The points of one run in the order of its passes: as given, or sorted by cluster.
 ///
 /// Points of one cluster are near the same centroids. In sequence they pass the same blocks of a screen, which makes

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Points sampled as initial centroids one after another, with the distances of all points to them updated in batches.
 @safe
 struct SampledCentroids {

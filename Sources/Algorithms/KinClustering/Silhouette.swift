@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 extension Clustering {
     /// The mean silhouette, from −1 to 1. The larger it is, the nearer points are to their own cluster than to the next
     /// one.

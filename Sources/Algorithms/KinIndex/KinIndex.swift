@@ -1,3 +1,3 @@
-// The types of other modules in this module's interface.
+// The types of other modules in this module's interface. Its other files see these modules without importing them.
 @_exported public import KinCore
 @_exported public import KinLinearAlgebra

@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 extension VectorIndex {
     /// Declares attributes; their values are missing in every vector until they are set.
     ///

@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 extension VectorIndex {
     /// The ids of the vectors that a filter allows, ascending.
     ///

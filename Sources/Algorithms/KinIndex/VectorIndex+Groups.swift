@@ -1,5 +1,3 @@
-import KinCore
-
 extension VectorIndex {
     /// Finds the nearest vector of each of the k nearest groups; see ``SearchOptions/groupBy``.
     ///

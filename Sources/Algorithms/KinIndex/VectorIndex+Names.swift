@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// Names: texts that serve as ids, such as UUIDs and slugs.
 ///
 /// The first load of an empty index decides whether its vectors have names. If so, the index chooses an id for each name

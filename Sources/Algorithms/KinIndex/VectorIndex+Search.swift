@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 extension VectorIndex {
     /// Finds the k vectors nearest to a query.
     ///

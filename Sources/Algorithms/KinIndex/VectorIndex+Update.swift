@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 extension VectorIndex {
     /// Inserts vectors under new ids and replaces the vectors of existing ids.
     ///

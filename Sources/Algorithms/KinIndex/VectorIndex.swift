@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// An exact vector index in memory or mapped from a file.
 ///
 /// A search returns the result of a scan in double precision, for any data, in a fraction of the time. In the

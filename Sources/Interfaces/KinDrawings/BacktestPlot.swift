@@ -1,5 +1,3 @@
-public import Kin
-
 /// Three panels: forecast against outcome, calibration of the confidence, error by month.
 public struct BacktestPlot: Sendable {
     private let test: RhythmBacktest

@@ -1,5 +1,3 @@
-public import Kin
-
 /// The days of a log, one below the other, from noon to noon, so that each night is in one piece. Sleep is blue, and
 /// feeds are dots.
 public struct DayPlot: Sendable {

@@ -1,5 +1,3 @@
-public import Kin
-
 /// An index in the plane of its first two principal axes, with the query and its neighbours.
 public struct NeighborhoodPlot: Sendable {
     /// A vector in the drawing.

@@ -1,5 +1,3 @@
-public import Kin
-
 /// A person's sessions on their map: dots in the colours of their types, joined in the order of time.
 public struct PleasurePlot: Sendable {
     private let title: String

@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 
 /// A drawing in SVG, built element by element; later elements are above earlier ones.
 public struct SVGDrawing: Sendable {

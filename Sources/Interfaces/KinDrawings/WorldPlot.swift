@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// A world as a map: a disc for each realm with its zones, scenes around each zone, and paths and portals between
 /// zones.

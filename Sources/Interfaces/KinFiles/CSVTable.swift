@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// A delimited text with a header: the names of its columns, and its rows with their first lines.
 ///

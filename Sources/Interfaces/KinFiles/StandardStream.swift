@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Standard output or standard error: writes everything, or throws if the stream is closed or its disk is full.
 package struct StandardStream: Sendable {

@@ -1,5 +1,3 @@
-public import KinRhythms
-
 /// A generator of synthetic logs with known rules, reproducible by seed on every machine.
 ///
 ///     let log = BabyGenerator(seed: 16).log(0, days: 60, age: 45)

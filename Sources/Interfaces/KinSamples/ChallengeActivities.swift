@@ -1,5 +1,3 @@
-import KinChallenges
-
 /// An activity for a generated challenge.
 struct ChallengeActivity: Sendable {
     let title: String

@@ -1,5 +1,3 @@
-public import KinChallenges
-
 /// A generator of challenges: 48 activities in eight categories, each plain and with five variations, in a seeded
 /// order.
 public struct ChallengeGenerator: Sendable {

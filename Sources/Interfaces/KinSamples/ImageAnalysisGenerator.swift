@@ -1,5 +1,3 @@
-public import KinRealms
-
 /// A generator of synthetic image analyses of known kinds, reproducible by seed on every machine.
 ///
 /// There are eight kinds, the first ones more frequent. Most objects of an image are of its kind's categories; values

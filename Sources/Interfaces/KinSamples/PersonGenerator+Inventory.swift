@@ -1,5 +1,3 @@
-public import KinPleasure
-
 extension PersonGenerator {
     /// Generates inventory items in and around a city, denser towards its centre.
     ///

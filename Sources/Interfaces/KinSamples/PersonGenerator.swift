@@ -1,5 +1,3 @@
-public import KinPleasure
-
 /// A generator of synthetic people with sessions and inventory, reproducible by seed on every machine.
 ///
 ///     let person = PersonGenerator(seed: 1).person(0, sessions: 30)

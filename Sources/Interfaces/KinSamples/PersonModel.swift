@@ -1,5 +1,3 @@
-public import KinPleasure
-
 /// The true parameters of a synthetic person, which learning should recover from the person's sessions.
 ///
 /// With aₔ = min(pₔ, 1 − pₔ), the room around the taste, a session of kind k in time slot s has the coordinates

@@ -1,5 +1,3 @@
-public import KinFiles
-
 extension ProfileGenerator {
     /// Writes all profiles to a file as they are generated; memory is a few blocks per thread.
     ///

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A generator of synthetic profiles from a seed: the same rows on every machine, at any number of threads.
 ///
 /// Rows are generated in blocks of ``blockRows``; each block draws from its own stream of the seed, so blocks are

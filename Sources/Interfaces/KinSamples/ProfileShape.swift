@@ -1,5 +1,3 @@
-import KinCore
-
 /// The distribution of synthetic profiles in the unit cube.
 public enum ProfileShape: Sendable, Equatable {
     /// Every coordinate independent and uniform: no structure, the hardest case for pruning.

@@ -1,4 +1,3 @@
-public import KinAffinity
 import KinLibC
 
 /// A generator of synthetic souls: communities with tastes, people of one or two communities, and random sessions of each person.

@@ -1,4 +1,3 @@
-import KinCore
 import KinLibC
 
 /// The models of ``PolicyAlgorithm/Model/adaptive``: two logistic regressions per arm, one on the features and one on

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The lower triangular factor L of a symmetric positive definite A = L Lᵀ, packed column after column.
 ///
 /// It has n (n + 1) ∕ 2 numbers, in memory and in files. Every inner loop runs down one column of consecutive numbers,

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The posterior of the weights of a linear score: a normal distribution N(μ, A⁻¹).
 ///
 /// It is stored as the Cholesky factor of the precision A and the information vector η = A μ, which change by rank-one

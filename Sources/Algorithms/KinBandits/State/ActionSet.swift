@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// A compact encoding of the features of a choice's actions, exact to the bit. A log that stores it can evaluate other
 /// policies.
 ///

@@ -1,5 +1,3 @@
-import KinCore
-
 extension AdaptiveModels {
     /// The smallest number of bytes of a state after its header, without first observations. The models use at most
     /// this much memory.

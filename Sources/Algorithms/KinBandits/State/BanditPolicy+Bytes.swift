@@ -1,5 +1,3 @@
-public import KinCore
-
 extension BanditPolicy {
     /// Encodes the whole state, little-endian; ``init(decoding:)`` returns an equal policy.
     ///

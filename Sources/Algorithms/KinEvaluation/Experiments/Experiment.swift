@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// Assigns people to the variants of an experiment by a keyed hash.

@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 /// The number of people that an experiment needs to find an effect, with a test at the end or with a test at all times.
 ///
 /// Outcomes are 0 or 1 with the mean p under the control and p + τ under the treatment; no other outcomes from 0 to 1

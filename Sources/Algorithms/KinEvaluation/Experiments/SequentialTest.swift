@@ -1,4 +1,3 @@
-public import KinCore
 import KinLibC
 
 /// A test of two variants that may be evaluated after every outcome: its p-values and intervals hold at all times at

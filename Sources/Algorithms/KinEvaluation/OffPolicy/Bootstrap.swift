@@ -1,5 +1,3 @@
-import KinCore
-
 extension OffPolicyEvaluation {
     /// The percentile interval of a statistic over resamples, with replacement, of 0 ..< count.
     ///

@@ -1,7 +1,3 @@
-import KinBandits
-public import KinCore
-public import KinLinearAlgebra
-
 /// Propensities for a log without any, estimated from the actions and their contexts by cross-fitting.
 ///
 /// People are divided into K folds. The propensities of a fold come from a multinomial logistic model of the action

@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// A log of actions whose features have several dimensions, and a selection of the dimensions that represent the action
 /// (MIPS with SLOPE).
 ///

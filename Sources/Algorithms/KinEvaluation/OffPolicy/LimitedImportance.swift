@@ -1,5 +1,3 @@
-import KinCore
-
 // The estimators that limit importance by a parameter, and the choice of the parameter.
 
 extension OffPolicyEvaluation.Estimator {

@@ -1,4 +1,3 @@
-import KinBandits
 import KinLibC
 
 /// A multinomial logistic model, p(c | x) ∝ exp(τ wᶜ·x), on standardized features and an intercept, with a normal prior

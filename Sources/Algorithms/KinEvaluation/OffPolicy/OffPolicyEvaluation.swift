@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Estimates the mean reward of a policy from the log of a different policy.
 ///
 ///     let evaluation = try OffPolicyEvaluation(rounds, groups: people)    // the number of each round's person

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension OffPolicyEvaluation {
     /// The score interval of a ratio of sums ΣNᵢ ∕ ΣDᵢ: all θ for which Σ (Nᵢ − θ Dᵢ) is close to 0, its mean at the
     /// true ratio.

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Estimates the mean reward of a policy of rankings, or slates, from the log of a different policy.
 ///
 /// A slate is a list of slots from the top, and its reward is the sum of the slots' rewards. Let wₖ = π(aₖ) ∕ pₖ be the

@@ -1,5 +1,3 @@
-public import KinBandits
-
 /// Replays a policy on a log: the policy is evaluated on every round before it learns from it.
 ///
 /// Results are averages over passes in different orders, and are listed in the order of the log's rounds.

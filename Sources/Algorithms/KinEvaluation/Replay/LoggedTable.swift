@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// A log of a policy: the context, the arm, the reward and the propensity of each round.
 public struct LoggedTable: Sendable, Equatable {
     /// The contexts, a row for each round.

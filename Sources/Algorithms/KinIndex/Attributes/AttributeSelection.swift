@@ -1,5 +1,3 @@
-import KinCore
-
 /// The rows of a table that a filter allows: one bit for each slot, with a snapshot of the table to find the slot of an
 /// id.
 ///

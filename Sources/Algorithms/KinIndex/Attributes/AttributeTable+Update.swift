@@ -1,5 +1,3 @@
-public import KinCore
-
 extension AttributeTable {
     /// Inserts rows for new ids and replaces values in existing rows.
     ///

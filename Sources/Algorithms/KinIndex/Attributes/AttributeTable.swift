@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A table of attributes: typed columns that a filter reads sequentially, at 1 to 3 rows per nanosecond and condition.
 ///
 /// Every row has an id and, for each attribute of the ``schema``, a value or no value. A table is a value type: a copy

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// A source of the bytes of a Kin file: an open file or memory.
 ///
 /// The same reader and verifier handle both, so fuzzing in memory also tests the code for files.

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import Synchronization
 
 /// The checks of an index that was opened with ``OpeningVerification/onUse``: the vectors and codes of each list or chunk are compared

@@ -1,4 +1,3 @@
-package import KinCore
 import SystemPackage
 
 /// The content of a file, identified by its first bytes.

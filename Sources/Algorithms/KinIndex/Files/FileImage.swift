@@ -1,4 +1,3 @@
-package import KinCore
 import SystemPackage
 
 /// A file's bytes in memory, read-only: a mapping of the file, or a copy. Freed with the last reference.

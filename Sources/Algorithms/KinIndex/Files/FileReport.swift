@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The result of checking a file: its sections, and the first damage if there is any.
 ///
 /// A damaged file is reported through `isIntact` rather than an error, even if its header or its table of sections is

@@ -1,4 +1,3 @@
-package import KinCore
 import SystemPackage
 
 extension KinError {

@@ -1,4 +1,3 @@
-package import KinCore
 import SystemPackage
 
 /// A regular file that is open for reading, with its length at the time of opening.

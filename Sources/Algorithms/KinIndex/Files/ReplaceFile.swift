@@ -1,4 +1,3 @@
-package import KinCore
 import SystemPackage
 
 /// A new file that is still being written and has no readers yet.

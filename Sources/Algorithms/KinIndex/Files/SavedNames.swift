@@ -1,5 +1,3 @@
-import KinCore
-
 /// The tags of the sections of names, as in `FORMAT.md`.
 private enum NameSections {
     static let strings: SortedStrings.Tags = (ends: "NAME", bytes: "NAMB")

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// Texts in two sections of a Kin file: the concatenated bytes of all texts, and the end of each text.
 ///
 /// A text is decoded only when it is accessed, so opening many texts costs one pass over their ends.

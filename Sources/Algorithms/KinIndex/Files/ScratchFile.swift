@@ -1,4 +1,3 @@
-import KinCore
 import SystemPackage
 
 /// An unlinked temporary file for data that is built in pieces and may be larger than memory. Its space is freed with

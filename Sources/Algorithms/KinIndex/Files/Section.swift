@@ -1,5 +1,3 @@
-import KinCore
-
 /// One section of a Kin file: a named run of bytes with its entry in the table of sections.
 package struct Section: Sendable, Hashable {
     /// The tag and number of the section.

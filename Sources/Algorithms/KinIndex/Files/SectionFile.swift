@@ -1,4 +1,3 @@
-package import KinCore
 import SystemPackage
 
 /// A Kin file that is open for reading: its header, its table of sections, and the sections' bytes in place.

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The first 64 bytes of a Kin file: its kind, its length, and the position of its table of sections.
 ///
 /// `FORMAT.md` gives the byte-level layout.

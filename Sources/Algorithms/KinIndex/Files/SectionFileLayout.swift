@@ -1,6 +1,3 @@
-package import KinCore
-import KinLinearAlgebra
-
 /// The header and the table of sections of a Kin file, read and checked.
 ///
 /// It guarantees that every section is inside the file, aligned and after the previous section in the table, and that

@@ -1,6 +1,3 @@
-package import KinCore
-import KinLinearAlgebra
-
 /// Writes a Kin file section by section, as a stream, with only a small buffer in memory.
 ///
 ///     try SectionFileWriter.write(to: path, kind: "FLAT", kindVersion: version) { writer throws(KinError) in

@@ -1,5 +1,3 @@
-import KinCore
-
 extension SortedStrings {
     /// The tags of the two sections: the end of each string, and the bytes of all strings.
     typealias Tags = (ends: FourCharacterCode, bytes: FourCharacterCode)

@@ -1,4 +1,3 @@
-import KinCore
 import SystemPackage
 
 /// Repeats a call while a signal interrupts it.

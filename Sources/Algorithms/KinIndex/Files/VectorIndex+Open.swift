@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The checks of a saved index when it is opened.
 public enum OpeningVerification: Sendable {
     /// Structure, ids and offsets: everything that prevents accesses outside the file. A damaged section causes wrong

@@ -1,5 +1,3 @@
-public import KinCore
-
 extension VectorIndex {
     /// Saves the index to a file, all or nothing.
     ///

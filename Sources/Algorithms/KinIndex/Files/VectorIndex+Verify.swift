@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 extension VectorIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
     ///

@@ -1,6 +1,3 @@
-package import KinCore
-import KinLinearAlgebra
-
 /// Reads a whole file and checks every byte: header, table, each section's checksum, and the zeros between them.
 ///
 /// The file is read, not mapped, so a failing disk gives an error. O(bytes) time, O(sections) memory.

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 // The arguments of these searches are checked, and filters are resolved, before the call.
 
 extension FlatRows {

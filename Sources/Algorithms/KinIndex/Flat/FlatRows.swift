@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The vectors of an index in the flat layout, with their ids: every search screens the codes of all vectors.
 ///
 /// Vectors are stored as floats and as 8-bit codes. A search screens the codes, and computes in double precision the

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension InvertedFile {
     /// Searches for one query, and reports the work done.
     func explain(

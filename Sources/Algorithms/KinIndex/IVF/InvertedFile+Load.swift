@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 // A large load rebuilds the index: a sample trains the partition, every row is assigned, rows are sorted by list, and
 // threads build the lists in parallel. The work on a list depends only on the list, so the result does not depend on
 // the number of threads.

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 // The arguments of these searches are already checked.
 
 extension InvertedFile {

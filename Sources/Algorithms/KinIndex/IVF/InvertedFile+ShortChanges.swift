@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 // Most changes of a few rows take microseconds; a change that rebuilds a list takes a thousand times as long. A writer
 // with waiting readers can check this in advance. The answer affects only time, never a result.
 

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension InvertedFile {
     /// Inserts or replaces checked vectors row by row, without an allocation per row.
     ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The vectors of an index in inverted lists, with their ids. A search visits only the lists, and the blocks of lists,
 /// that can contain a neighbour.
 ///

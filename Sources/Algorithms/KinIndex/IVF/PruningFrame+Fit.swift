@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension RowSource {
     /// Chooses the frame whose searches for a sample of the rows screen fewer blocks: the vectors' own coordinates, or
     /// coordinates along the principal axes.

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// The coordinate system of the boxes: the vectors' own, or coordinates along the principal axes of the data.
 ///
 /// A rotation preserves all distances and inner products. If the data are correlated, fewer boxes along principal axes

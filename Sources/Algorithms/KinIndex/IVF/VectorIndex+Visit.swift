@@ -1,6 +1,3 @@
-package import KinCore
-package import KinLinearAlgebra
-
 extension VectorIndex {
     private var listStore: ListStore {
         guard let file = rows.lists else { preconditionFailure("only lists have boxes to visit") }

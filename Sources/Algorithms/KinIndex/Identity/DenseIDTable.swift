@@ -1,5 +1,3 @@
-package import KinCore
-
 /// An immutable table of slots for ids that are consecutive, or nearly so. It takes 4 bytes for each number from the
 /// smallest id to the largest, and O(1) per lookup.
 @safe

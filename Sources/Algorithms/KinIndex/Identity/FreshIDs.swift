@@ -1,5 +1,3 @@
-import KinCore
-
 extension [VectorID] {
     /// Consecutive ids starting at a number.
     ///

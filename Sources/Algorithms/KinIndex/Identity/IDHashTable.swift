@@ -1,5 +1,3 @@
-import KinCore
-
 /// A hash table from ids to slots. Copies share its pages until one of them writes.
 ///
 /// The table uses linear hashing (Litwin 1980, "Linear hashing: a new tool for file and table addressing"), so it never

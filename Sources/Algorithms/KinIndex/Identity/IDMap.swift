@@ -1,5 +1,3 @@
-package import KinCore
-
 /// A map from ids to slots.
 ///
 /// A lookup tries up to three tables in turn:

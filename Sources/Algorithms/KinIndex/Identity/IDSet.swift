@@ -1,5 +1,3 @@
-import KinCore
-
 /// A set of ids with a fixed capacity, for membership tests.
 ///
 /// A table with linear probing, at most half full, with the hash of ``IDHashTable``. Building a set of a million ids

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The names of an index's vectors: texts that serve as ids. Each belongs to one id, which the index hands out and
 /// never uses again.
 ///

@@ -1,5 +1,3 @@
-import KinCore
-
 /// Different texts, numbered from 0, with a hash table of their numbers. Two texts are the same if their bytes are
 /// equal. Copies share pages until one of them writes.
 struct NumberedTexts: Sendable {

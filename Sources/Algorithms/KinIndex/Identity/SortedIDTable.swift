@@ -1,5 +1,3 @@
-package import KinCore
-
 /// An immutable table of (id, slot) sorted by id, in memory or in a mapped file.
 ///
 /// Ids that equal their slot are left out: ``IDMap`` finds them without a table. A lookup is a binary search in O(log

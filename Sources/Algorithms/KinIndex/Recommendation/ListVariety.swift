@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Conditions on a ranked list in addition to its ranking: different entries, entries from several categories, and
 /// excluded entries.
 ///

@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 /// A request for a list of vectors: like some examples, unlike others, different from each other, and from several
 /// categories.
 ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Builds one list: a pool of vectors found by plain searches, a selection from it, and the proof that no vector
 /// outside the pool would have been chosen.
 ///

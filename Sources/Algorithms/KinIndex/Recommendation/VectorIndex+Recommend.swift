@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 extension VectorIndex {
     /// Finds the k vectors that examples recommend, exactly: like some, unlike others, different from each other, with
     /// limits per category.

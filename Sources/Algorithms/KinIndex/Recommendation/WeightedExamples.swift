@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// Vectors with weights, whose weighted sum of distances Σ αᵢ d(aᵢ, x) ranks all others.
 ///
 /// One plain search ranks by this sum, except for the rounding of its query to single precision, which ``SearchTarget``

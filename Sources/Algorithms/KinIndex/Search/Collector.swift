@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Receives the rows that a scan finds; its radius limits the scan.
 protocol Collector {
     /// The largest distance of a row that can still enter the result. A row at exactly this distance may enter.

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import Synchronization
 
 // A batch is divided into groups of queries. A thread takes one group at a time and scans each chunk with all tiles of

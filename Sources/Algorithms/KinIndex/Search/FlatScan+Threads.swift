@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 // One query on several threads: each thread scans a range of chunks, and their results are merged. Waking a second
 // thread takes about 50 µs, so a scan shorter than about twice that stays on the calling thread.
 

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Rows in chunks, in any order; a scan reads all of them.
 protocol ChunkRows: Sendable {
     var layout: RowLayout { get }

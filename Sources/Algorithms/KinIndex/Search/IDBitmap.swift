@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A set of ids with one bit for each number from 0 to the largest id: 64 times smaller than a list if ids are dense.
 public struct IDBitmap: Sendable {
     private var words: [UInt64]

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Validates all arguments of an index, so that later code never handles invalid ones.
 struct InputValidation {
     let dimension: Int

@@ -1,5 +1,3 @@
-public import KinLinearAlgebra
-
 /// The results of a batch of queries: a row of neighbours for each query, nearest first, in one block of memory.
 public struct NeighborTable: Sendable, Hashable {
     private let elements: [Neighbor]

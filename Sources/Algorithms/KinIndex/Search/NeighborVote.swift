@@ -1,6 +1,3 @@
-public import KinCore
-import KinLinearAlgebra
-
 /// Labels predicted by a majority vote of neighbours, compared with the true labels.
 public struct NeighborVote: Sendable, Hashable {
     private struct Mistake: Hashable {

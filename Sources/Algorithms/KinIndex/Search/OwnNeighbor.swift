@@ -1,6 +1,3 @@
-package import KinCore
-package import KinLinearAlgebra
-
 /// A search for the neighbours of a vector of the index, without the vector itself.
 ///
 /// The search requests one more neighbour, so that k others remain. A search for a target recall does not, since its

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Up to 64 queries that are scanned together, with their collectors and their codes for the kernels.
 ///
 /// The tile owns no memory: a single query prepares a tile on the stack, a batch in buffers shared by many tiles.

@@ -1,5 +1,3 @@
-import KinCore
-
 // A combination of filters is an expression. Its sets of ids and functions are conditions on the id. So it is resolved,
 // prepared and copied into separate lists like any other expression.
 

@@ -1,5 +1,3 @@
-import KinCore
-
 // A filter by an expression is resolved at the start of a search, once for all its queries. The result is a filter of a
 // different kind, which the scan tests row by row or, if few rows are allowed, uses as a list of rows.
 

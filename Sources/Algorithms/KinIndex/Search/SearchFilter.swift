@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A restriction of a search to some of the vectors: by id, by a predicate or by attributes.
 ///
 ///     let mine = try SearchFilter.matching(FilterExpression(parsing: "user = u42"))

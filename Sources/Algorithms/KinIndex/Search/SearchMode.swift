@@ -1,5 +1,3 @@
-import KinCore
-
 /// The exactness of a search of a ``VectorIndex`` with lists: an argument of each call, not a state of the index.
 public enum SearchMode: Sendable, Hashable {
     /// Visits every box that could contain a neighbour. The result equals that of a scan in double precision. This is

@@ -1,5 +1,3 @@
-public import KinLinearAlgebra
-
 /// The result of one search and the work it took, as returned by `explain`.
 public struct SearchReport: Sendable {
     /// The neighbours found, nearest first.

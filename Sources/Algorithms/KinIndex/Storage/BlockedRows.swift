@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// Rows in blocks of 64; the last block may be partly filled.
 protocol BlockedRows {
     /// The number of rows in use.

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 // Coding a chunk. A chunk is coded as a whole once it has `leastCodedRows`; later rows are coded on the same grid.
 // When too many rows are outside the grid, the whole chunk is coded again. If even a new grid leaves too many rows
 // outside, screening would not help: the chunk stays without codes until it has grown by half.

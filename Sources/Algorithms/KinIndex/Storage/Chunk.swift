@@ -1,6 +1,3 @@
-package import KinCore
-package import KinLinearAlgebra
-
 /// Up to ``RowLayout/chunkRows`` rows with their ids and codes, in owned memory or in a mapped file.
 ///
 /// Invariants:

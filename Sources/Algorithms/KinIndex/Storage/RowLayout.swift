@@ -1,5 +1,3 @@
-package import KinLinearAlgebra
-
 /// The memory layout of the rows of one index, the same for every chunk.
 ///
 /// - A row is `stride` floats: the dimension rounded up to a multiple of 8, padded with zeros, so that the exact

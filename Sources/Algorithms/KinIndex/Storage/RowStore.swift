@@ -1,6 +1,3 @@
-package import KinCore
-import KinLinearAlgebra
-
 /// The rows of an index: dense chunks that copies of the index share until one of them writes.
 ///
 /// Slot s is row s mod chunkRows of chunk s ÷ chunkRows. Slots 0 ..< count are all in use: removing a row moves the

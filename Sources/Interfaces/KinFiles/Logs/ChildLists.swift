@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// The lists of a JSON file, or the files of a folder, that may be of a child each: {"Mia": […], "Tom": […]}.
 struct ChildLists {

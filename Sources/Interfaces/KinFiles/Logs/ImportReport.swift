@@ -1,4 +1,3 @@
-public import Kin
 import KinJSON
 
 /// A report on an imported log: the format, the used and ignored columns, the assumptions and the repaired rows.

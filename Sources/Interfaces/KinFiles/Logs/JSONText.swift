@@ -1,4 +1,3 @@
-import Kin
 import KinJSON
 
 /// JSON as people write it: values on one or several lines each, with comments.

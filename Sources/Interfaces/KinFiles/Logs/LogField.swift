@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// The meanings that a column of a log can have.
 enum LogField: String, CaseIterable {

@@ -1,5 +1,3 @@
-import Kin
-
 /// Events whose starts and ends have rows of their own, and sleeps that no row ends.
 extension LogImporter {
     /// A row with the start or the end of a sleep or a feed.

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Converts tables of any tracker to one log, and reports the parts that it does not recognize.
 struct LogImporter {

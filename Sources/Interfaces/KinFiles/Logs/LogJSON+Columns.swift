@@ -1,4 +1,3 @@
-import Kin
 import KinJSON
 
 /// Tables in JSON whose names are apart from their cells, as pandas, databases and spreadsheets write them.

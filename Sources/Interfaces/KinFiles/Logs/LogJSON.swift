@@ -1,4 +1,3 @@
-import Kin
 import KinJSON
 
 /// A log in JSON of any tracker: lists of objects, which may be nested, as tables of a column for each member.

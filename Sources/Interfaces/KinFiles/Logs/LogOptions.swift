@@ -1,4 +1,3 @@
-public import Kin
 import KinJSON
 
 /// Decisions about a log that its file may leave open.

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Numbers with units in a log: `120ml`, `4 fl oz`, `1h 20m`, `0:45`.
 enum LogQuantity {

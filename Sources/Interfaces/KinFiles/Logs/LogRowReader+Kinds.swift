@@ -1,5 +1,3 @@
-import Kin
-
 /// The kinds of rows, and the rows without an event.
 extension LogRowReader {
     /// The word for a row's type.

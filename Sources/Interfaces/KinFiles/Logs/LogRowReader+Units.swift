@@ -1,5 +1,3 @@
-import Kin
-
 /// The units that a table leaves open, by the sizes of its numbers.
 extension LogRowReader {
     /// Gives columns of durations without a unit the unit of their plain numbers, by the size of the middle one.

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Reads the rows of one table as events.
 struct LogRowReader {

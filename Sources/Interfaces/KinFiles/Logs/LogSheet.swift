@@ -1,5 +1,3 @@
-import Kin
-
 /// Sheets that people make by hand, brought to one event in each row.
 extension LogTable {
     /// The columns of one event in a row that has several.

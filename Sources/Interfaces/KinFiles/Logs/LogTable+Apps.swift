@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Files of apps that are not one table of delimited text.
 extension LogTable {

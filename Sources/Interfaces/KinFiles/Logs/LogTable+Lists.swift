@@ -1,5 +1,3 @@
-import Kin
-
 /// Types and events in the columns of a table.
 extension LogTable {
     /// Whether the table has no events by the name of its list, of the objects around it, or of the file in a folder.

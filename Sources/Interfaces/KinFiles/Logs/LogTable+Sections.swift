@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Tables below each other in one sheet, such as one for each activity or child.
 extension LogTable {

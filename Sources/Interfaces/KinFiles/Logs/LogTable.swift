@@ -1,5 +1,3 @@
-import Kin
-
 /// The rows of a log as in the file, before they are interpreted.
 struct LogTable {
     /// The name of the file, or of the list in it.

@@ -1,5 +1,3 @@
-import Kin
-
 /// Reads the times of a log's columns, once the order of day and month is decided.
 struct LogTimes {
     /// The order of day and month.

@@ -1,5 +1,3 @@
-import Kin
-
 /// The words of trackers for events.
 enum LogWords {
     /// The kinds of rows.

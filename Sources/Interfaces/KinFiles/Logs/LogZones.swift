@@ -1,5 +1,3 @@
-import Kin
-
 /// The zone of a log, and those of rows that name a different one.
 struct LogZones {
     /// The zone of the log; nil if unknown.

@@ -1,5 +1,3 @@
-import Kin
-
 /// A format that a tracker exports: its signature, the meanings of its columns, and its implied type and date order.
 struct TrackerFormat {
     /// The name of the tracker, as reports show it.

@@ -1,5 +1,3 @@
-import Kin
-
 /// A date and time as people and trackers write them: ISO 8601, 3/4/26 3:30 PM, 14 May 2026 at 3:30 pm, seconds since 1970,
 /// or the days of a spreadsheet.
 struct WrittenTime {

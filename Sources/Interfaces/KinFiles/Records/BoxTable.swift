@@ -1,4 +1,3 @@
-public import Kin
 import KinJSON
 
 /// The boxes in a data set of images, read from CSV or COCO's JSON: image by image in the order of the file.

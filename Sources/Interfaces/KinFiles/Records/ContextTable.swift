@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// The rows of a CSV file as contexts: numbers unchanged, words as one feature for each word of the column.
 public struct ContextTable: Sendable {

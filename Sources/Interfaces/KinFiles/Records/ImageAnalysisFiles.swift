@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// Files and folders of image analyses, read into one collection.
 ///

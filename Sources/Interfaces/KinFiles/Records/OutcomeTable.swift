@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// The people of an experiment from a CSV file: the variant and the outcome of each, in the order of the file.
 public struct OutcomeTable: Sendable {

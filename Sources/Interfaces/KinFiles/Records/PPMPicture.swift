@@ -1,5 +1,3 @@
-public import Kin
-
 /// A picture in the portable pixmap format: "P6", width, height, 255, then red, green and blue of each pixel.
 public struct PPMPicture: Sendable {
     /// The number of pixels in a row.

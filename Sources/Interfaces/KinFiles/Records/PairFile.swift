@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// A file with a pair of people per line: `u1,u2`, or with a label `u1,u2,0`.
 public struct PairFile: Sendable {

@@ -1,4 +1,3 @@
-public import Kin
 import KinJSON
 
 /// The rounds in a policy's log, to evaluate a different policy.

@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// A folder with a realm library: `clusters.json` and `realm_index.json`.
 public struct RealmLibraryFolder: Sendable {

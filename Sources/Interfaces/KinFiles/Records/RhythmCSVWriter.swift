@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Writes a log as CSV, with the columns that ``RhythmLogFile`` reads.
 enum RhythmCSVWriter {

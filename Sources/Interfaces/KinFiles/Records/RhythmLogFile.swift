@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 import KinJSON
 
 /// Files of a baby's log: CSV, or the domain's JSON.

@@ -1,4 +1,3 @@
-public import Kin
 import KinJSON
 
 /// Files of souls: JSON lines, also those of a store's export (`{"soul": …}`), an array, or an object with a list `souls`.

@@ -1,5 +1,3 @@
-import Kin
-
 /// Records of delimited text (RFC 4180), with their first lines.
 struct DelimitedText {
     /// The separators that are detected. If several divide all lines alike, the first is preferred, because a decimal comma

@@ -1,5 +1,3 @@
-import Kin
-
 /// The encodings of text that are detected.
 enum TextEncoding: String {
     case utf8 = "UTF-8"

@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// An attribute that is read from columns of a table.
 public struct AttributeChoice: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// The vectors of one block of CSV records, parsed independently of the blocks before it.
 struct CSVBlock: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// Reads vectors from delimited text.
 ///

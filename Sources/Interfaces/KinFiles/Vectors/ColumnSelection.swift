@@ -1,5 +1,3 @@
-import Kin
-
 /// The columns of a CSV file for the vector, the id, the label and the attributes, by name or number from 1.
 public struct ColumnSelection: Sendable {
     /// The column of the ids; nil: the column named `id`, if there is one.

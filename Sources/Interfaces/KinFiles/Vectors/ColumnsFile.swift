@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// The small JSON file next to an index: names and scales of its columns.
 struct ColumnsFile: Codable {

@@ -1,5 +1,3 @@
-import Kin
-
 /// A list of ids in text form: single ids and ranges, `1,2,10-19`.
 package struct IDList: Sendable, Equatable {
     /// Inclusive ranges, in the given order; they may overlap.

@@ -1,5 +1,3 @@
-import Kin
-
 /// An index of any kind, together with the meaning of its columns.
 package struct IndexFile: Sendable {
     /// The index, flat or an inverted file.

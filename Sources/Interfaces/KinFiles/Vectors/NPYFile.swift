@@ -1,5 +1,3 @@
-import Kin
-
 /// Rows of 32-bit floats as a NumPy array file (`.npy`, version 1.0).
 package enum NPYFile {
     /// The header of a file: magic, version, and the length of a dictionary that describes the array.

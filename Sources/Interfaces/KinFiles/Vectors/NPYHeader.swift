@@ -1,5 +1,3 @@
-import Kin
-
 /// The dictionary at the head of a `.npy` file: `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 16), }`.
 struct NPYHeader: Equatable {
     let number: NPYNumber

@@ -1,5 +1,3 @@
-import Kin
-
 /// Reads a two-dimensional array in NumPy's `.npy` format, versions 1 to 3
 /// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
 struct NPYReader {

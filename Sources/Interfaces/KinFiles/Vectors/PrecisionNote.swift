@@ -1,5 +1,3 @@
-import Kin
-
 /// Notes on columns whose different numbers become equal as 32-bit floats, from a sample of the rows.
 enum PrecisionNote {
     /// The size of the sample from a file's start, in bytes.

@@ -1,5 +1,3 @@
-import Kin
-
 /// Reads the `.fvecs`, `.bvecs` and `.ivecs` files of the TEXMEX corpus (http://corpus-texmex.irisa.fr): each vector is
 /// a little-endian 32-bit length followed by that number of floats, bytes or 32-bit integers.
 struct VecsReader {

@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// The file formats for reading and writing vectors.
 public enum VectorFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-public import Kin
 
 /// Names and scales of an index's dimensions, which convert numbers in units of the data to stored ones.
 ///

@@ -1,5 +1,3 @@
-public import Kin
-
 /// Vectors as read from a file, before they become an index.
 ///
 ///     let table = try VectorTable(reading: "profiles.csv", threads: 2)

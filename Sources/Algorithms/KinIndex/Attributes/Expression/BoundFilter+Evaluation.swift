@@ -1,5 +1,3 @@
-import KinCore
-
 extension BoundFilter {
     /// The rows of a store that the filter allows: bit r mod 64 of word r ÷ 64 for slot r.
     ///

@@ -1,5 +1,3 @@
-import KinCore
-
 /// An expression checked against the attributes of a table and translated to its columns and codes.
 ///
 /// It is valid for the table's state at that time: it does not include the codes of categories added later.

@@ -1,5 +1,3 @@
-import KinCore
-
 // A test of all rows of a chunk yields one bit per row. Entries after the last row are in memory, and are masked out at
 // the end.
 

@@ -1,5 +1,3 @@
-import KinCore
-
 extension FilterExpression.Literal {
     /// The closed range of the values of an integer column that satisfy `value comparison self`. For `!=` it is the
     /// excluded range. Nil if the range is empty or the literal is not a number.

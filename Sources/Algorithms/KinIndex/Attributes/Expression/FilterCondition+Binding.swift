@@ -1,5 +1,3 @@
-import KinCore
-
 extension FilterCondition {
     /// Translates the condition to a table's columns.
     ///

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The words of the filter language. As names they must be in quotes.
 enum FilterWord: String, CaseIterable {
     case and, or, not, `in`, between, `is`, missing, present, overlaps, contains

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A condition on the attributes of a row, written as text or built in Swift; both give the same value.
 ///
 ///     let recent = try FilterExpression(parsing: #"user = "u42" and start >= 2026-01-01"#)

@@ -1,5 +1,3 @@
-import KinCore
-
 /// A token of a filter expression.
 struct FilterToken {
     enum Kind: Equatable {

@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A category or tag that an expression compares an attribute with but that no row has: probably a typo.
 public struct UnknownCategory: Sendable, Hashable, CustomStringConvertible {
     /// The name of the attribute.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// Up to ``AttributeLayout/chunkRows`` rows of attributes, in owned memory or in a mapped file.
 ///
 /// A table and its snapshots share a chunk. Only a table that holds the sole reference changes it (``AttributeStore``

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The rows of an attribute table: dense chunks that copies of the table share until one of them writes.
 ///
 /// Slot s is row s mod 8,192 of chunk s ÷ 8,192; removing a row moves the last one into its slot, as in ``RowStore``.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The strings of one category column and their codes, starting at 1; code 0 means no string. The strings of a tags
 /// column are sets of tags (``TagSet/joined``), for which the dictionary also has posting lists.
 ///

@@ -1,5 +1,3 @@
-import KinCore
-
 /// An immutable list of different strings in ascending order of their bytes, in memory or in a mapped file.
 ///
 /// A lookup is a binary search in O(log n), without allocation. A damaged file causes wrong strings, never an access

@@ -1,4 +1,3 @@
-import KinCore
 import Synchronization
 
 /// The posting lists of sorted sets of tags: for each tag, the codes of the sets that contain it, ascending.

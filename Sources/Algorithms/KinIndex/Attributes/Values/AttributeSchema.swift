@@ -1,5 +1,3 @@
-public import KinCore
-
 /// The names and kinds of the attributes that rows can have.
 ///
 ///     let schema = try AttributeSchema(["user": .category, "start": .time, "visits": .integer])

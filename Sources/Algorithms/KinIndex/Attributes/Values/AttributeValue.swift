@@ -1,5 +1,3 @@
-public import KinCore
-
 /// One value of one attribute; a missing value is nil instead.
 public enum AttributeValue: Sendable, Hashable {
     /// A value of an integer attribute.

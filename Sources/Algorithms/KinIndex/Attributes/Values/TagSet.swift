@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A set of tags: the value of one row in an attribute of the kind ``AttributeKind/tags``.
 ///
 ///     let tags = try TagSet(["quiet", "garden"])

@@ -1,5 +1,3 @@
-import KinCore
-
 extension AttributeTable {
     /// Writes the attributes' sections; none if no attribute is declared.
     ///

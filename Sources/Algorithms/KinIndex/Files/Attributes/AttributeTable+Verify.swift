@@ -1,5 +1,3 @@
-import KinCore
-
 extension AttributeTable {
     /// Readable facts about the attributes in a file.
     var facts: [FileReport.Fact] {

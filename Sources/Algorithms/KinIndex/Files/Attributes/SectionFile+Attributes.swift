@@ -1,5 +1,3 @@
-import KinCore
-
 extension SectionFile {
     /// The attributes in a file, mapped; a table without attributes if the file has none.
     ///

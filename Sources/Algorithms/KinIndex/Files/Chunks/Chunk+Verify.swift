@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// A section of a file with a description of its invalid content.
 typealias Contradiction = (section: Section.Name, description: String)
 

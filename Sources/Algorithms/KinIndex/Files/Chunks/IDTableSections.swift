@@ -1,5 +1,3 @@
-import KinCore
-
 /// The tags of the sections of id tables, as in `FORMAT.md`.
 enum IDTableSections {
     /// The ids and the slots of a ``SortedIDTable``.

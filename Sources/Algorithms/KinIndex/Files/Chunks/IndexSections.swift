@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The tags of the sections that both kinds of index have, as in `FORMAT.md`.
 enum IndexSections {
     /// The settings of the whole index; their layout differs by kind.

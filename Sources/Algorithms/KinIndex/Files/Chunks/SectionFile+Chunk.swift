@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension SectionFile {
     /// The chunk whose sections have this number, in place.
     ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension FlatRows {
     /// Reads the vectors of a flat index's file.
     ///

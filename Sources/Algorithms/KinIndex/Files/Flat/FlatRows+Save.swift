@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension FlatRows {
     /// Writes the sections of the vectors. O(n · dimension), plus O(n log n) for ids that are not simply 0, 1, 2 ….
     func write(nextID: UInt64, to writer: inout SectionFileWriter) throws(KinError) {

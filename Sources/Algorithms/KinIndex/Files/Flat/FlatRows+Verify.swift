@@ -1,5 +1,3 @@
-import KinCore
-
 extension FlatRows {
     /// Readable facts about the parts of the index.
     ///

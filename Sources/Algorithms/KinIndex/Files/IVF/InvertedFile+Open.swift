@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension InvertedFile {
     /// Reads the lists of an index's file.
     ///

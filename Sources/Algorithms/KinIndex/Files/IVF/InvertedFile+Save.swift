@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension InvertedFile {
     /// Writes the sections of the vectors. O(n · dimension). Mapped rows are written in small pieces; an outdated table
     /// of ids is rebuilt in memory.

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension InvertedFile {
     /// Readable facts about the parts of the index.
     ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Assembles the lists of a file from the sections with their parts.
 struct ListReader {
     private let file: SectionFile

@@ -1,6 +1,3 @@
-public import KinCore
-public import KinLinearAlgebra
-
 /// Builds the file of a ``VectorIndex`` from more vectors than fit in memory.
 ///
 ///     var builder = try IndexBuilder(path: "big.kin", dimension: 16)

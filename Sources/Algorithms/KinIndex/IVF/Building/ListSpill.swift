@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Distributes rows to lists that do not fit in memory together. A scratch file stores them in groups of neighbouring
 /// lists, and each group fits in memory.
 ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Lists that were built and written to a scratch file. They are mapped from the file when all are written.
 struct ListSpool {
     /// The part of a list that stays in memory: everything except rows, ids and codes.

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import Synchronization
 
 // Each list is built by one thread, and the work depends only on the list, so the result does not depend on the number

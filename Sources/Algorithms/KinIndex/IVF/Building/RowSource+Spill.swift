@@ -1,5 +1,3 @@
-import KinCore
-
 extension RowSource {
     /// Writes every row to the group of its list.
     ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The rows for a build of lists.
 @safe
 struct RowSource {

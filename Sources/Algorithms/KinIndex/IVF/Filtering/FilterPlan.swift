@@ -1,5 +1,3 @@
-import KinCore
-
 /// The plan of a search under a filter.
 enum FilterPlan {
     /// Traverses all lists and tests each row that would enter the result.

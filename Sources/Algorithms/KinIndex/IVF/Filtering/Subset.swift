@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The vectors that a filter allows, copied into separate lists.
 ///
 /// A search of all lists under a narrow filter needs a large radius for its k neighbours, and compares many rows that

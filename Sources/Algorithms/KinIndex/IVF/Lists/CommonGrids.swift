@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// The grids on which lists code their rows and boxes if they fit nearly as well as the list's own grids.
 ///
 /// Evenly spread vectors produce lists that are nearly as wide as the whole data set, since splits halve a few

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The vectors of one list: a chunk whose blocks of 64 rows are compact, with a box around each block and one around
 /// the list.
 ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 // A list is rebuilt when it is full or when enough of it has changed, and dissolved when it has become small. Rows that
 // stay in their list keep their addresses; the id map is updated only for rows that move to a different list.
 

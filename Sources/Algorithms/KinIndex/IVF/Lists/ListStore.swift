@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The lists of an index, and a table of the boxes around them.
 ///
 /// Slot s is row s mod chunkRows of list s ÷ chunkRows. Copies share lists, and pages of lists, until one of them

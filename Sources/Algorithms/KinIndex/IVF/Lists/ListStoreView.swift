@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The data of a ``ListStore`` for searches, without references, so that threads that search the same store write no
 /// shared reference counts.
 ///

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The data of a list that a search reads, stored together. A search meets hundreds of lists. Following each list's
 /// references (to its chunk, the chunk's grid, the boxes, their grid) would cost a cache miss and a reference count
 /// each.

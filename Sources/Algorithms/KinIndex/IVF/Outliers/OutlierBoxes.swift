@@ -1,5 +1,3 @@
-import KinCore
-
 /// The corners of the boxes that are outside the grid of the box table.
 ///
 /// There are few: a search bounds each one separately, in double precision.

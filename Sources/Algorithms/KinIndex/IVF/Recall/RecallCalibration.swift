@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The measured recall of pruned searches, used to choose a pruning factor for a target recall.
 ///
 /// Let r be the distance of the k-th neighbour found so far and m the distance of the nearest box, in the units of

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 extension RecallCalibration {
     /// Measures the recall of searches in an index.
     ///

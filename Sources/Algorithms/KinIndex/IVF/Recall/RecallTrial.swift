@@ -1,6 +1,3 @@
-package import KinCore
-import KinLinearAlgebra
-
 /// A timed comparison of two search modes, one query at a time.
 package struct RecallTrial: Sendable {
     /// A query, with its own id if it is a vector of the index.

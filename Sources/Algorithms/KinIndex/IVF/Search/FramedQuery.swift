@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// A query in the pruning frame, the coordinate system of the boxes, ready to be coded for any box table.
 @safe
 struct FramedQuery {

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// A search of the lists of a store, nearest boxes first.
 ///
 /// A list is visited while its box is within the radius: no farther from the query than the k-th nearest row found so

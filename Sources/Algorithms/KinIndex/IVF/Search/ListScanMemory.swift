@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The memory for one thread's searches in lists.
 @safe
 final class ListScanMemory: @unchecked Sendable {

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// Up to 64 queries that visit one list together, each only in the blocks within its radius.
 ///
 /// A single query reads a block's codes and computes the terms of its rows. A tile does both once for all its queries,

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 /// The rows of one list.
 struct ListRows {
     let view: ListView

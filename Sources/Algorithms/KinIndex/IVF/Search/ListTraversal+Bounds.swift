@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 // The bounds of the lists' boxes are in `memory.listBounds`.
 
 extension ListTraversal {

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// The search of the lists for one query, with its pending rows.
 @safe
 struct ListTraversal<Target: Collector> {

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 // A query is coded for the grid of each list it visits. The last coding is cached, so lists that share a grid
 // (`CommonGrids`) use it again.
 

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 /// A group of queries of one thread that visit lists together.
 ///
 /// A query that needs only a few lists finishes alone. Visits of the other queries are deferred. The lists are then
