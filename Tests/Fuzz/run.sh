@@ -63,6 +63,11 @@ for module in $modules; do
     echo "$module was built without counters of edges: what is fuzzed has to be compiled with -sanitize=address,fuzzer" >&2
     exit 1
 done
+# Objects of deleted files, from earlier builds, would need functions that are gone.
+find -L Sources "$package" -name '*.swift' -printf '%f.o\n' -o -name '*.c' -printf '%f.o\n' | sort -u >"$build/objects"
+find -L "$products" -path '*.build/*.o' | while read -r object; do
+    grep -qxF "${object##*/}" "$build/objects" || rm -f "$object"
+done
 # One archive, because names of object files may contain spaces; `q` allows equal names from different modules. The
 # files are in the order of compilation. If several modules define a symbol, the linker takes it from the first one,
 # which links fewer modules: the counters of every linked module are read after each input.
