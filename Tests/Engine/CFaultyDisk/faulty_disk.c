@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The part of a file that is this disk's. It follows the system's file in memory, whose methods are replaced by a copy
-// in which some are this disk's.
+// The part of a file that is this disk's. The system's file precedes it in memory. Its methods are replaced by a copy
+// with some methods of this disk.
 struct faulty_file {
     const sqlite3_io_methods *system;
     sqlite3_io_methods methods;

@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [1, 3, 10]) func everyPersonReceivesTheBestContributions(limit: Int) async throws {
         var random = SeededGenerator(seed: TestSeed.value)
         let generator = SoulGenerator(seed: TestSeed.value, communities: 3)
-        // The thin ones are alike in the little that is known of them, which is not enough for a delivery.
+        // Thin souls are alike, but too little is known of them for a delivery.
         let thin = try (0..<3).map { try Soul(userID: "thin\($0)", valence: 0.5) }
         let souls = (0..<60).map { generator.soul($0) } + thin
         let store = try folder.open()

@@ -21,7 +21,7 @@ extension MatchScan {
     /// The number of neighbours whose mutual scores are computed first: the number in a block of the index.
     private static var neighbours: Int { 64 }
 
-    /// Finds the best matches of each soul of a run, which itself is one of them.
+    /// Finds the best matches of each soul of a run. A soul is among its own matches.
     ///
     /// - Parameters:
     ///   - run: The souls.

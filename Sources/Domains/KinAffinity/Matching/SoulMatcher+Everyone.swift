@@ -21,7 +21,7 @@ extension SoulMatcher {
         let order = order
         let equals = Dictionary(grouping: order.joined()) { table[$0] }
         let distinct = order.map { $0.filter { equals[table[$0]]?.first == $0 } }
-        // Each soul is among its own matches, so these serve all souls that are equal to it.
+        // A soul is among its own matches, so equal souls share one list.
         let capacity = min(k, ids.count - 1) + 1
         try forEachRun(of: distinct, threads: threads) { scan, run in
             let best = scan.mostSimilar(toEach: run, capacity: capacity, minimumCoverage: minimumCoverage)
