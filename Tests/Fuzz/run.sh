@@ -64,8 +64,8 @@ for module in $modules; do
     exit 1
 done
 # Objects of deleted files, from earlier builds, would need functions that are gone.
-find -L Sources "$package" -name '*.swift' -printf '%f.o\n' -o -name '*.c' -printf '%f.o\n' | sort -u >"$build/objects"
-find -L "$products" -path '*.build/*.o' | while read -r object; do
+find -L Sources "$package" -name '*.swift' -printf '%f.o\n' | sort -u >"$build/objects"
+find -L "$products" -path '*.build/*.swift.o' | while read -r object; do
     grep -qxF "${object##*/}" "$build/objects" || rm -f "$object"
 done
 # One archive, because names of object files may contain spaces; `q` allows equal names from different modules. The
