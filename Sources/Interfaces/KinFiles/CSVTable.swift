@@ -89,11 +89,11 @@ enum CSVField {
         return Double(text.replacing(",", with: "."))
     }
 
-    /// The texts of a list such as `[0.1, 0.2]` or NumPy's `[0.1 0.2]`; nil for other fields.
+    /// The texts of a list such as `[0.1, 0.2]`, `{0.1, 0.2}`, `(0.1, 0.2)` or NumPy's `[0.1 0.2]`; nil for other fields.
     static func list(_ field: String) -> [String]? {
         let text = field.trimmed.utf8
         guard text.count > 2, let first = text.first, let last = text.last,
-            "[]{}()".contains(String(decoding: [first, last], as: UTF8.self))
+            ["[]", "{}", "()"].contains(String(decoding: [first, last], as: UTF8.self))
         else { return nil }
         return text.dropFirst().dropLast().split { $0 <= 0x20 || $0 == DelimitedText.comma }.map { String($0)! }
     }

@@ -1,7 +1,7 @@
 /// An index of session points, for search by similarity, person, state and time.
 ///
 /// The points of all people are in a `VectorIndex`. Further structures store each person's points in one array for
-/// searches of one person, and all points in blocks of time for searches of a span. An index is a value: a copy is a
+/// searches of one person, and all points in runs of 19 hours for searches of a span. An index is a value: a copy is a
 /// snapshot.
 ///
 ///     var sessions = SessionIndex()

@@ -82,7 +82,7 @@ struct LogColumns {
                 }
             }
         }
-        // The unit tells whether a value is an amount.
+        // With a column of units, a value is an amount.
         if self[.amount].isEmpty, !self[.unit].isEmpty, let index = bases.firstIndex(where: { $0.base == "value" }) {
             add(.amount, index, nil)
         }

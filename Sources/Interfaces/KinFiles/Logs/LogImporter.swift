@@ -34,7 +34,9 @@ struct LogImporter {
 
     /// Adds the text of a file: JSON if it begins as JSON, else delimited text.
     ///
-    /// - Parameter isOneOfMany: Whether an empty text, or a table that is not of a log, is left out with a remark.
+    /// - Parameters:
+    ///   - text: The text of the file, as `String.plain` gives it.
+    ///   - isOneOfMany: Whether an empty text, or a table that is not of a log, is left out with a remark.
     /// - Throws: As ``add(_:isOneOfMany:)``.
     mutating func add(
         _ text: String, _ encoding: TextEncoding, source: String, isOneOfMany: Bool = false
@@ -45,7 +47,6 @@ struct LogImporter {
             report.parts.append(part)
             return
         }
-        let text = text.plain
         guard LogJSON.begins(text) else {
             var table = try LogTable(delimited: text, encoding: encoding, source: source)
             table.path = isOneOfMany ? [source] : []

@@ -59,8 +59,8 @@ public enum RhythmLogFile {
     private static func load(
         _ text: String, _ encoding: TextEncoding, name: String, _ options: LogOptions
     ) throws(KinError) -> LogImport {
-        let plain = text.plain
-        if LogJSON.begins(plain) { return try loadJSON(JSONText.values(plain), name: name, options) }
+        let text = text.plain
+        if LogJSON.begins(text) { return try loadJSON(JSONText.values(text), name: name, options) }
         var importer = LogImporter(options)
         try importer.add(text, encoding, source: name)
         return try importer.finish()
@@ -124,7 +124,7 @@ public enum RhythmLogFile {
         for name in names {
             let reader = try ByteReader(path: (path as NSString).appendingPathComponent(name))
             let (text, encoding) = try reader.decoded()
-            files.append((name, reader.name, text, encoding))
+            files.append((name, reader.name, text.plain, encoding))
         }
         var options = options
         options.folderDates = LogTable.order(ofDatesIn: files.map(\.text))
