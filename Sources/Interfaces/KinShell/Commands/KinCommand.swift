@@ -87,12 +87,10 @@ enum KinCommand {
         ]
     ) { console, request in
         // Unoptimised code is about fifty times slower, so the demo needs a smaller city to stay short.
-        #if DEBUG
-            let standardCount = 20_000
+        let standardCount = isOptimised ? 1_000_000 : 20_000
+        if !isOptimised {
             console.note("note: this is a debug build; a release build shows the real times")
-        #else
-            let standardCount = 1_000_000
-        #endif
+        }
         let folder =
             request.text("output") ?? userFolder("XDG_CACHE_HOME", "/.cache", ProcessInfo.processInfo.environment)
             ?? FileManager.default.temporaryDirectory.path + "/.cache/kin"

@@ -1,14 +1,14 @@
-import Kin
+import KinCore
 
 /// The simplest correct solution: one loop over everything in double precision.
 ///
-/// The demo shows its time next to the index's, and checks that both return the same neighbours.
-enum PlainScan {
+/// The tool's demo shows its time next to the index's, and checks that both return the same neighbours.
+package enum PlainScan {
     /// The k nearest rows by squared Euclidean distance, ties by row.
     ///
     /// - Parameters:
     ///   - elements: Rows of `query.count` numbers each.
-    static func nearest(to query: [Float], k: Int, in elements: [Float]) -> [Neighbor] {
+    package static func nearest(to query: [Float], k: Int, in elements: [Float]) -> [Neighbor] {
         let dimension = query.count
         var best: [Neighbor] = []
         var start = 0
