@@ -128,7 +128,6 @@ struct CommandSamples {
             ],
             "index recommend": [["index", "recommend", index, "--like", "42,57"]],
             "index verify": [["index", "verify", index]],
-            "knn": [["knn", labels, "--label", "label", "--train", "40"]],
             "kmeans": [["kmeans", csv, "-k", "3", "-o", out("c.npy"), "--force"]],
             "store import": [["store", "import", souls, "--store", people]],
             "store export": [["store", "export", "--user", "u1", "--store", people]],

@@ -212,8 +212,6 @@ struct ShellTests {
             (["generate", "uniform", "--count", "5", "-o", folder.path("none/x.csv")], 73, "folder"),
             (["near", "session:s1", "--store", folder.path("none.db")], 66, "there is no store"),
             (["match", souls, "--user", "u1"], 65, "line 1"),
-            (["knn", csv, "--label", "east"], 64, "exactly one of --train"),
-            (["knn", csv, "--label", "east", "--train", "4"], 64, "leaves nothing to test"),
         ]
         for (arguments, status, message) in cases { refused(kin(arguments), status, message) }
     }
@@ -264,24 +262,6 @@ struct ShellTests {
             "4000 clusters need as many")
     }
 
-    @Test("knn classifies by the nearest neighbours' labels")
-    func knn() throws {
-        let csv = try folder.file(
-            "t.csv", "kind,a,b\nred,0,0\nred,0,1\nblue,9,9\nblue,9,8\nred,1,0\nblue,8,8\nblue,0,0.5\n"
-        )
-        let one = kin("knn", csv, "--label", "kind", "--train", "4", "-k", "1")
-        #expect(one.status == 0, "\(one.notes)")
-        #expect(one.results.contains("accuracy     66.67 %, 2 of 3 rows"))
-        #expect(one.results.contains("blue taken for red, 1 time"))
-        let json = kin("knn", csv, "--label", "1", "--train", "4", "-k", "3", "--json", "--scale", "standard")
-        #expect(
-            json.results == #"{"accuracy":0.6666666666666666,"correct":2,"tested":3,"trained":4,"k":3,"metric":"l2"}"#
-                + "\n"
-        )
-        let test = try folder.file("test.csv", "kind,a,b\nred,0,0.1\n")
-        #expect(kin("knn", csv, "--test", test, "--label", "kind").results.contains("100.00 %, 1 of 1 row\n"))
-    }
-
     @Test("every example in every help parses as a command line")
     func examples() throws {
         var examples: [String] = []
@@ -326,15 +306,5 @@ struct ShellTests {
     func help() {
         let help = kin("help", "all").results
         for status in ProcessStatus.allCases { #expect(help.contains("\(status.rawValue)   \(status.meaning)")) }
-    }
-
-    @Test(
-        "letter recognition reaches 95.65 % with one neighbour",
-        .enabled(if: RealData.has("letter-16d/letter.csv"), "skipped: no data")
-    )
-    func letterRecognition() throws {
-        let path = try folder.file("letter.csv", RealData.text(of: "letter-16d/letter.csv"))
-        let run = kin("knn", path, "--label", "label", "--train", "16000", "-k", "1")
-        #expect(run.results.contains("95.65 %, 3,826 of 4,000"))
     }
 }

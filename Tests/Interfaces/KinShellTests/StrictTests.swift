@@ -18,7 +18,6 @@ import Testing
         let commands = [
             ["index", "build", vectors, "-o", index, "--exclude", "label"],
             ["kmeans", vectors, "-k", "2", "-o", folder.path("c.npy")],
-            ["knn", vectors, "--label", "label", "--train", "20"],
             ["policy", "replay", features, "--label", "label", "--ignore", "t", "--shuffles", "1"],
         ]
         for command in commands {

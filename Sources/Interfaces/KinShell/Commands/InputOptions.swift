@@ -25,12 +25,11 @@ extension MethodRequest {
 
     /// A file of vectors, read with the request's options.
     func vectors(
-        _ path: String, on console: Console, label: String? = nil, preferred: [String] = [],
+        _ path: String, on console: Console, preferred: [String] = [],
         attributes: [AttributeChoice] = [], isScaled: Bool = false
     ) -> VectorFile {
         var selection = ColumnSelection()
         selection.id = text("id_column")
-        selection.label = label
         selection.only = texts("columns")
         selection.except = texts("exclude")
         selection.preferred = preferred

@@ -19,7 +19,7 @@ struct HelpTopic {
     static let all = [
         HelpTopic(
             name: "index", summary: "build, search, check an index", example: "kin index build v.csv -o v.kin",
-            commands: IndexCommandLine.all + [KNN.command, KMeansCommand.command]),
+            commands: IndexCommandLine.all + [KMeansCommand.command]),
         HelpTopic(
             name: "records", summary: "import, export, back up", example: "kin store import people.jsonl",
             commands: StoreCommands.all, group: "Records", request: "users"),
