@@ -56,9 +56,7 @@ extension KMeans {
         guard case .chosen(let range, let criterion, let sample) = k else { return }
         let (least, name) =
             switch criterion {
-            case .elbow: (1, "the bend of a curve")
             case .silhouette: (2, "a silhouette")
-            case .simplifiedSilhouette: (2, "a simplified silhouette")
             case .gap: (1, "the gap statistic")
             }
         let fewest = criterion.fewestCounts
@@ -107,9 +105,8 @@ extension KMeans.Criterion {
     /// The least number of different k that the criterion can compare.
     package var fewestCounts: Int {
         switch self {
-        case .elbow: 3
         case .gap: 2
-        case .silhouette, .simplifiedSilhouette: 1
+        case .silhouette: 1
         }
     }
 }

@@ -13,16 +13,10 @@ extension KMeans {
         var errors: [Double]?
         let scores: [Double]
         switch criterion {
-        case .elbow:
-            scores = Self.bends(found.map(\.inertia))
         case .silhouette:
             let part = PointSample(sample.points, weights: sample.weights, size: Silhouettes.defaultSample, &generator)
             scores = Silhouettes(part, metric: metric, threads: threads).means(
                 of: found.map { found in part.picks.map { found.labels[$0] } }, clusters: Array(range))
-        case .simplifiedSilhouette:
-            scores = found.map {
-                $0.centroidSilhouette(sample.points, labels: $0.labels, weights: sample.weights, threads: threads)
-            }
         case .gap(let references):
             let gaps = try gaps(found.map(\.inertia), range, sample: sample, references: references, &generator)
             scores = gaps.map(\.gap)
@@ -47,15 +41,6 @@ extension KMeans {
         // "Not below", so that a gap of NaN (0 ∕ 0: all points equal) ends the search.
         let first = pairs.first { !($0.score < $1.score - ($1.standardError ?? 0)) }
         return first?.0 ?? candidates[candidates.count - 1]
-    }
-
-    /// The distance of each inertia below the line from the first to the last, as a share of the fall between them.
-    static func bends(_ inertias: [Double]) -> [Double] {
-        let (first, last) = (inertias[0], inertias[inertias.count - 1])
-        guard first > last else { return inertias.map { _ in 0 } }
-        return inertias.indices.map { i in
-            1 - Double(i) / Double(inertias.count - 1) - (inertias[i] - last) / (first - last)
-        }
     }
 
     /// The gap statistic and its standard error for each number of clusters.

@@ -16,19 +16,8 @@ extension KMeans {
 
     /// The score for comparing numbers of clusters; higher is better.
     public enum Criterion: Sendable, Hashable {
-        /// The bend of the curve of inertias. With W the inertia, the score is the distance of W(k) below the straight
-        /// line between the first and the last number tried, as a share of the fall between them.
-        ///
-        /// The result depends on the range: without a bend, it is in the lower part of the range. Satopää, Albrecht,
-        /// Irwin and Raghavan, "Finding a kneedle in a haystack", ICDCS Workshops 2011, doi:10.1109/ICDCSW.2011.20.
-        case elbow
-
         /// The mean silhouette of at most 2,000 points; see ``Clustering/silhouette(of:weights:sample:seed:threads:)``.
         case silhouette
-
-        /// The mean silhouette by centroids: of a point's distances to its own centroid and to the next one. It is far
-        /// cheaper than ``silhouette``, and slightly higher for clusters that are not round.
-        case simplifiedSilhouette
 
         /// The gap statistic: the difference between the logarithm of the inertia and its mean for reference data. The
         /// reference data have the same number of points, sampled uniformly from a box around the data with edges along

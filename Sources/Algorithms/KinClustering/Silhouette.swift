@@ -51,45 +51,6 @@ extension Clustering {
             of: clusterings.map { found in sampled.picks.map { found.labels[$0] } }, clusters: clusterings.map(\.k))
     }
 
-    /// The mean silhouette of labelled points by centroids, from −1 to 1: a is the distance to the point's own centroid,
-    /// b the distance to the next one.
-    ///
-    /// Hruschka, de Castro and Campello, "Evolutionary algorithms for clustering gene-expression data", ICDM 2004,
-    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette").
-    ///
-    /// - Complexity: O(n k dimension).
-    func centroidSilhouette(_ points: Matrix<Float>, labels: [Int], weights: [Double]?, threads: Int) -> Double {
-        let n = points.rows
-        let values = PointRows.withRows(of: points) { rows in
-            PointRows.withRows(of: centroids) { targets in
-                let threads = rows.threads(threads, work: n * k * dimension)
-                return concurrentMap(threads, rangesOf: n, atLeast: 256) { range in
-                    range.map { i in
-                        let (a, b) = twoDistances(rows, i, own: labels[i], targets)
-                        return Self.silhouette(within: a, between: b)
-                    }
-                }.flatMap(\.self)
-            }
-        }
-        guard let weights else { return values.reduce(0, +) / Double(n) }
-        return zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
-    }
-
-    /// The distance of a point from its own centroid, and from the nearest other centroid.
-    private func twoDistances(
-        _ points: PointRows, _ i: Int, own: Int, _ centroids: PointRows
-    ) -> (own: Double, other: Double) {
-        unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: k) { distances in
-            unsafe Kernels.active.distances(
-                metric, from: points.row(i), to: centroids.row(0), stride: points.stride, count: k,
-                into: distances.baseAddress!)
-            var other = Double.infinity
-            for c in 0..<k where c != own { other = unsafe min(other, distances[c]) }
-            let found = unsafe (own: distances[own], other: other)
-            return metric == .squaredL2 ? (found.own.squareRoot(), found.other.squareRoot()) : found
-        }
-    }
-
     /// The silhouette (b − a) ∕ max(a, b); 0 if both are 0 or there is no other cluster.
     static func silhouette(within a: Double, between b: Double) -> Double {
         let larger = max(a, b)

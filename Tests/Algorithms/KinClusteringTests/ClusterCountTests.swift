@@ -35,26 +35,12 @@ struct ClusterCountTests {
         let exact = try found.silhouette(of: data.points, weights: weights, threads: threads)
         #expect(abs(exact - silhouette(data.points, found.labels, weights, metric)) < 1e-9)
 
-        var sum = 0.0
-        for i in 0..<120 {
-            let all = (0..<5).map {
-                let centroid = found.centroids.row($0).map(Double.init)
-                return NearestNeighborOracle.distance(metric, centroid, data.points.row(i).map(Double.init))
-            }.sorted().map { metric == .squaredL2 ? $0.squareRoot() : $0 }
-            sum += weights[i] * (all[1] - all[0]) / all[1]
-        }
-        let simplified = found.centroidSilhouette(
-            data.points, labels: found.labels, weights: weights, threads: threads)
-        #expect(abs(simplified - sum / weights.reduce(0, +)) < 1e-9)
-
         let sampled = try found.silhouette(of: data.points, weights: weights, sample: 60, seed: 4)
         #expect(abs(sampled - exact) < 0.2 && sampled != exact)
         #expect(sampled == (try found.silhouette(of: data.points, weights: weights, sample: 60, seed: 4, threads: 2)))
     }
 
-    static let criteria = [
-        KMeans.Criterion.elbow, .silhouette, .simplifiedSilhouette, .gap(references: 3),
-    ]
+    static let criteria = [KMeans.Criterion.silhouette, .gap(references: 3)]
 
     @Test("every criterion finds well-separated clusters", arguments: criteria)
     func planted(criterion: KMeans.Criterion) throws {
@@ -74,10 +60,6 @@ struct ClusterCountTests {
             let alone = try KMeans(k: candidate.k, restarts: 3, seed: 1).fit(points)
             #expect(alone.inertia == candidate.inertia && alone.choice == nil, "k \(candidate.k)")
             if criterion == .silhouette { #expect(try alone.silhouette(of: points) == candidate.score) }
-            if criterion == .simplifiedSilhouette {
-                let score = alone.centroidSilhouette(points, labels: alone.labels, weights: nil, threads: 1)
-                #expect(score == candidate.score)
-            }
             #expect((candidate.standardError != nil) == (criterion == .gap(references: 3)))
         }
         #expect(try recipe.fit(points) == found)
@@ -96,20 +78,13 @@ struct ClusterCountTests {
         #expect(first.score >= second.score - (try #require(second.standardError)))
     }
 
-    @Test("the elbow is the point farthest below the line")
-    func elbow() {
-        let bends = KMeans.bends([100, 40, 20, 10, 0])
-        #expect(zip(bends, [0, 0.35, 0.3, 0.15, 0]).allSatisfy { abs($0 - $1) < 1e-12 })
-        #expect(KMeans.bends([5, 5, 5]) == [0, 0, 0])
-    }
-
     @Test("large data are sampled, without the points of weight 0")
     func sample() throws {
         var random = TestSeed().generator
         let data = ClusteredPoints(count: 2_000, clouds: 6, dimension: 4, width: 0.02, from: &random)
         var weights = [Double](repeating: 1, count: 2_000)
         for i in stride(from: 1, to: 2_000, by: 2) { weights[i] = 0 }
-        let recipe = KMeans(k: .chosen(2...9, by: .simplifiedSilhouette, sample: 500), restarts: 4, seed: 2)
+        let recipe = KMeans(k: .chosen(2...9, sample: 500), restarts: 4, seed: 2)
         let found = try recipe.fit(data.points, weights: weights)
         #expect(found.k == 6 && found.labels.count == 2_000)
         #expect(found.choice?.pointCount == 500)
@@ -124,7 +99,7 @@ struct ClusterCountTests {
     func errors() {
         let points = Matrix<Float>(rows: 10, columns: 2, repeating: 1)
         let cases: [KMeans] = [
-            KMeans(k: .chosen(1...4)), KMeans(k: .chosen(0...4, by: .elbow)), KMeans(k: .chosen(2...3, by: .elbow)),
+            KMeans(k: .chosen(1...4)), KMeans(k: .chosen(0...4, by: .gap())),
             KMeans(k: .chosen(2...11)), KMeans(k: .chosen(2...6, sample: 5)),
             KMeans(k: .chosen(1...1, by: .gap())), KMeans(k: .chosen(1...4, by: .gap(references: 0))),
             KMeans(k: .chosen(1...4, by: .gap()), metric: .cosine),

@@ -256,7 +256,7 @@ import Testing
         let alike = try RealmClusters(of: collection(1, 300)).choiceReason
         #expect(alike?.contains("5 is the most as only 5 images differ") == true, "\(alike ?? "")")
         // Every criterion makes one cluster of too few images to compare, and names the number that it needs.
-        for (criterion, least) in [(KMeans.Criterion.elbow, 32), (.gap(), 24), (.simplifiedSilhouette, 16)] {
+        for (criterion, least) in [(KMeans.Criterion.gap(), 24), (.silhouette, 16)] {
             for count in [8, least - 1, least] {
                 let clusters = try RealmClusters(
                     of: collection(6, count), options: ClusterOptions(criterion: criterion, restarts: 1))
@@ -271,7 +271,7 @@ import Testing
 
     /// Any number of images without objects leaves the choice of k to the others.
     @Test(
-        arguments: [nil, .chosen(2...6), .chosen(2...9, by: .elbow), .chosen(2...6, by: .gap())]
+        arguments: [nil, .chosen(2...6), .chosen(2...6, by: .gap())]
             as [KMeans.ClusterCount?])
     func imagesWithoutObjectsHaveNoPartInTheChoice(_ k: KMeans.ClusterCount?) throws {
         var collection = try SampleImages.collection(200).collection

@@ -70,7 +70,7 @@ import Testing
         #expect(try cluster(analyses.reversed()) == answer)
         #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":60}")
         #expect(try engine.call("cluster", "{\"k\": 6}") == answer)
-        for (criterion, name) in [("gap", "gap"), ("simplified", "simplified silhouette")] {
+        for (criterion, name) in [("gap", "gap"), ("silhouette", "silhouette")] {
             let found = try jsonObject(engine.call("cluster", "{\"criterion\": \"\(criterion)\"}"))
             let choice = try #require((found["clusters"] as? [String: Any])?["choice"] as? [String: Any])
             #expect(choice["criterion"] as? String == name && (choice["curve"] as? [Any])?.isEmpty == false)

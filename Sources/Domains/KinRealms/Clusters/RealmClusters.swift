@@ -60,8 +60,7 @@ public struct RealmClusters: Sendable, Equatable {
         let left = Plural.count(choice.withoutObjects, "image")
         let note = choice.withoutObjects == 0 ? "" : "; \(left) without objects had no part in the choice"
         guard let first = choice.candidates.first, let last = choice.candidates.last else {
-            let criterion = [KMeans.Criterion.elbow, .gap()].first { $0.name == choice.criterion } ?? .silhouette
-            let least = criterion.fewestCounts + 1
+            let least = (choice.criterion == "gap" ? KMeans.Criterion.gap() : .silhouette).fewestCounts + 1
             return "k = 1: choosing more by \(choice.criterion) takes at least \(8 * least) images, of which \(least) "
                 + "differ; set k for more clusters" + note
         }
@@ -136,9 +135,7 @@ extension KMeans.Criterion {
     /// The name in files.
     var name: String {
         switch self {
-        case .elbow: "elbow"
         case .silhouette: "silhouette"
-        case .simplifiedSilhouette: "simplified silhouette"
         case .gap: "gap"
         }
     }

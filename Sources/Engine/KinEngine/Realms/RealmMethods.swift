@@ -24,9 +24,7 @@ enum RealmMethods {
             "restarts", .integer(1...1000), "The number of starts. Default: 12; fewer for over 5,000 images."),
         Parameter<KMeans.Criterion>(
             "criterion",
-            .words(
-                [.silhouette, .simplifiedSilhouette, .elbow, .gap()], ["silhouette", "simplified", "elbow", "gap"]),
-            default: .silhouette, "The criterion that chooses k.")
+            .words([.silhouette, .gap()], ["silhouette", "gap"]), default: .silhouette, "The criterion that chooses k.")
     ) { engine, analyses, k, seed, restarts, criterion throws(KinError) in
         var options = ClusterOptions(criterion: criterion)
         options.k = k.map { .exactly($0) } ?? options.k

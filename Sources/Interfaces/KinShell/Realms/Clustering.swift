@@ -31,8 +31,8 @@ struct Clustering {
                 "k", .text,
                 "The number of clusters, or a range. Default: chosen from 2 on, as far as silhouettes rise."),
             .option(
-                "criterion", .choice(["silhouette", "simplified", "elbow", "gap"]), default: "\"silhouette\"",
-                "The criterion that chooses k: silhouette, simplified, elbow or gap."),
+                "criterion", .choice(["silhouette", "gap"]), default: "\"silhouette\"",
+                "The criterion that chooses k: silhouette or gap."),
             .option(
                 "restarts", .integer(1...1000),
                 "The number of starts. Default: 12; fewer for more than 5,000 images."),
@@ -42,7 +42,7 @@ struct Clustering {
         ]
     ) { console, request in
         let begin = ContinuousClock.now
-        let criterion = criterion(request)
+        let criterion = request.word("criterion") == "gap" ? KMeans.Criterion.gap() : .silhouette
         let k = try clusterCount(request, by: criterion)
         var files = ImageAnalysisFiles()
         try files.read(request.texts("paths"), console: console)
@@ -66,16 +66,6 @@ struct Clustering {
     let folder: String
     /// The durations of reading, clustering and writing.
     let times: [Duration]
-
-    /// The criterion given by `--criterion`.
-    private static func criterion(_ request: MethodRequest) -> KMeans.Criterion {
-        switch request.word("criterion") {
-        case "simplified": .simplifiedSilhouette
-        case "elbow": .elbow
-        case "gap": .gap()
-        default: .silhouette
-        }
-    }
 
     /// The number or range given by `-k`; nil for the default.
     private static func clusterCount(
