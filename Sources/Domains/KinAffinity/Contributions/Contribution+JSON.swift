@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension Contribution: JSONRecord, JSONObject {
     package static let recordName = "zone or story"
 

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension AffinityModel: JSONRecord, JSONObject {
     package static let recordName = "affinity_model"
 

@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension CareEvent: JSONRecord, JSONObject {
     package static let recordName = "care event"
 

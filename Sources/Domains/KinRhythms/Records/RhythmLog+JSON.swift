@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension RhythmLog {
     private static let keys = JSONKeys(["name", "date_of_birth", "events", "time_zone"], required: ["events"])
 

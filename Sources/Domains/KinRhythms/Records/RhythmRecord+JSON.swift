@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension RhythmRecord: JSONRecord, JSONObject {
     package static let recordName = "event"
 

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The methods of rhythms, for a log in the request or in the store.
 enum RhythmMethods {
     static let group = MethodGroup(

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The records of BabySync's documents: `babies/{babyId}`, `events/{babyId}/events/{eventId}`.
 enum BabySyncShape {
     static let records = [baby] + ["feed", "sleep", "diaper", "milestone"].map(event)

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// A report on an imported log: the format, the used and ignored columns, the assumptions and the repaired rows.
 public struct ImportReport: Sendable {
     /// A column whose data is not used.

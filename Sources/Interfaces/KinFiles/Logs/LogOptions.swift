@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Decisions about a log that its file may leave open.
 public struct LogOptions: Sendable {
     /// The day of birth, ISO 8601; nil if the file has it or it is unknown.

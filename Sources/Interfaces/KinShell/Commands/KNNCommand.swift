@@ -1,7 +1,3 @@
-import KinDrawings
-import KinEngine
-import KinFiles
-
 /// `kin knn`: how well the nearest neighbours predict a label.
 enum KNN {
     static let command = Command<Console>(
