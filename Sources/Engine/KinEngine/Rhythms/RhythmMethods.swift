@@ -321,9 +321,7 @@ extension ParameterForm<LoggedTime> {
 
 extension ParameterForm<LocalDateTime> {
     /// A time by the local clock; a trailing offset from UTC is ignored.
-    fileprivate static let localTime = ParameterForm(.localTime) { reader throws(KinError) in
-        try reader.localInstant()
-    }
+    fileprivate static let localTime = ParameterForm(.localTime, JSONForm.birth.read)
 }
 
 extension Parameter<CareLog> {

@@ -55,7 +55,7 @@ public struct ImportReport: Sendable {
         (part.format, part.rows) = ("Kin", log.records.count)
         if json.contains("\"volume\""), !json.contains("\"unit\"") {
             part.assumptions.append(
-                "volumes without a unit are millilitres, because they are above \(DecimalText.short(LogQuantity.mostOunces))"
+                "volumes without a unit are millilitres, because they are above \(DecimalText.short(RhythmRecord.mostOunces))"
             )
         }
         (parts, repairs) = ([part], log.readingRepairs)

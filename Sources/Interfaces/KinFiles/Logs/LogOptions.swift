@@ -34,9 +34,7 @@ public struct LogOptions: Sendable {
     private static let form = RecordSchema<LogOptions>(
         "options",
         .optional("born", \.born, .text),
-        .optional(
-            "zone", \.zone,
-            .parsed("time zone", text: \.name) { @Sendable name throws(KinError) in try LocalZone(named: name) }),
+        .optional("zone", \.zone, .zone),
         .optional("child", \.child, .text),
         .optional("dates", \.dates, .word("order of dates")),
         .optional("unit", \.unit, .word("unit")),
