@@ -1,4 +1,3 @@
-import KinCore
 import KinLibC
 
 extension ChangePointDetection {

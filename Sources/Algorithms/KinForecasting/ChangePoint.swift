@@ -1,4 +1,3 @@
-import KinCore
 import KinLibC
 
 /// A lasting step in the level of a daily series.

@@ -1,5 +1,3 @@
-import KinCore
-
 /// A forecast of the next event: point, interval, confidence and distribution, in minutes after the anchor.
 ///
 /// It is conditional on the event not having come within the elapsed time.

@@ -1,5 +1,3 @@
-package import KinCore
-
 extension Recurrence {
     /// Writes the whole state, little-endian; ``init(from:model:)`` reads an equal value.
     package func write(to writer: inout LittleEndianWriter) {

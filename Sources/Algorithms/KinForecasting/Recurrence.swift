@@ -1,5 +1,3 @@
-import KinCore
-
 /// The state of forecasting one kind of event on one log: a value of a few kilobytes, updated in constant time.
 ///
 /// Forecasts mix kernel experts (``KernelExpert``) according to their past loss on this log. The weights follow

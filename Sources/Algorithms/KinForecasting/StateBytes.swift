@@ -1,5 +1,3 @@
-package import KinCore
-
 // The numbers in a forecast's state. Magnitudes are bounded, so that no arithmetic on a damaged state traps.
 
 extension LittleEndianReader {

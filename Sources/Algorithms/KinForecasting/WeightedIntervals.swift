@@ -1,5 +1,3 @@
-import KinCore
-
 /// The past intervals in ascending order, with the value of every kernel for each, relative to one anchor.
 ///
 /// They include a few prior intervals around the expected one, whose weight halves every `priorHalfLife` observed

@@ -1,5 +1,3 @@
-import KinCore
-
 /// Quantiles of weighted numbers in ascending order: linear between the midpoints of the weights, constant beyond the
 /// outer midpoints.
 enum WeightedQuantiles {

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The base64 encoding (RFC 4648, section 4).
 package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The layout of the memory for the values of a record's fields while its object is read.
 ///
 /// Fields may be in any order and have different types. Each has a position in one piece of memory, and the record's

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// A text of JSON values as written by people: pretty-printed, with comments, a byte order mark, one value or several.
 package enum JSONDocument {
     /// Lists the values of a document: the elements of an array, or a sequence of values.

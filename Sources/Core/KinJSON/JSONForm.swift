@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The JSON form of a value: its description, and the functions that read and write it.
 package struct JSONForm<Value: Sendable>: Sendable {
     /// The type, unit and range in a few words: "integer, 1 to 5".

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The member names of an object, or the words allowed in a string. A name in snake case is also read in camel case.
 ///
 /// Names are compared as bytes, beginning with the next one in the list: a record with its names in the usual order is

@@ -1,5 +1,3 @@
-package import KinCore
-
 extension JSONReader {
     /// Reads an object with any names, each at most once.
     ///

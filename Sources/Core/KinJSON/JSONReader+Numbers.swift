@@ -1,5 +1,3 @@
-package import KinCore
-
 extension JSONReader {
     /// The byte range of a number, and its digits if they fit in 64 bits.
     private struct RawNumber {

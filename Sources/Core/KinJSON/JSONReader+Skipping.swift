@@ -1,5 +1,3 @@
-package import KinCore
-
 extension JSONReader {
     /// Consumes null if it is next; returns whether it was.
     package mutating func takesNull() throws(KinError) -> Bool {

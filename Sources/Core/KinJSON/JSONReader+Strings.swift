@@ -1,5 +1,3 @@
-package import KinCore
-
 // A string is scanned eight bytes at a time for bytes that end it or need processing: a quotation mark, a backslash, a
 // control character, a byte beyond ASCII. Most strings have none of the last three and are copied unchanged.
 

@@ -1,5 +1,3 @@
-package import KinCore
-
 extension JSONReader {
     /// Reads an array and returns its elements; an error names the element's index.
     package mutating func list<Element>(

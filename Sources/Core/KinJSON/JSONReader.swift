@@ -1,5 +1,3 @@
-package import KinCore
-
 /// A pull parser for JSON in memory: the caller reads value by value, and no tree is built.
 ///
 /// It accepts exactly RFC 8259 in UTF-8: no comments, no trailing commas, no NaN, no byte order mark, no lone

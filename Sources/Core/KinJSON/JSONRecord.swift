@@ -1,4 +1,3 @@
-package import KinCore
 import KinLibC
 
 /// A value with an id that is read from and written to a JSON object.

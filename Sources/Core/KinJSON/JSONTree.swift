@@ -1,5 +1,3 @@
-package import KinCore
-
 /// A JSON value with all nested values, for records whose members move. Everything else is read without a tree.
 package enum JSONTree: Sendable, Hashable {
     case null

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// A value that can be written as JSON.
 package protocol JSONWritable: SendableMetatype {
     /// The type of the values, for documentation.

@@ -1,5 +1,3 @@
-package import KinCore
-
 extension KinError {
     /// The same error with a path extended by an outer field: `intensities` in `pleasure_vector` becomes
     /// `pleasure_vector.intensities`.

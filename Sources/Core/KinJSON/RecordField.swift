@@ -1,5 +1,3 @@
-import KinCore
-
 /// A field of a record: name, JSON form, default, and value in the record.
 package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
     /// The field in the form for writing.

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The declaration of a record: its name and its fields. The fields define the reader, the writer and the
 /// documentation.
 ///

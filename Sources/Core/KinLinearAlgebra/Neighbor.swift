@@ -1,5 +1,3 @@
-public import KinCore
-
 /// One result of a search: the id of a vector and its distance from the query.
 ///
 ///     for neighbor in try index.search(mood, k: 3) {

@@ -2,3 +2,4 @@
 @_exported public import KinBandits
 @_exported public import KinCore
 @_exported public import KinEvaluation
+@_exported public import KinJSON

@@ -2,4 +2,5 @@
 @_exported public import KinClustering
 @_exported public import KinCore
 @_exported public import KinIndex
+@_exported public import KinJSON
 @_exported public import KinLinearAlgebra

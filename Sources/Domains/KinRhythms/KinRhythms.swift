@@ -1,3 +1,4 @@
 // The types of other modules in this module's interface. Every file of this module sees these modules.
 @_exported public import KinCore
 @_exported public import KinForecasting
+@_exported public import KinJSON

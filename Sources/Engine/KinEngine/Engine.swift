@@ -1,4 +1,3 @@
-package import KinJSON
 import KinLibC
 public import Logging
 import Synchronization

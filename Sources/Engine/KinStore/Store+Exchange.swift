@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 import Synchronization
 
 extension Store {

@@ -1,5 +1,4 @@
 import GRDB
-package import KinJSON
 
 /// A policy stored under a name.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import KinJSON
 
 extension Store {
     /// The names of all kinds of records, in the order of export.

@@ -1,6 +1,4 @@
-package import KinCore
 import KinLibC
-import KinLinearAlgebra
 
 // Checks of C's array arguments: a pointer, a count, and the stride of rows.
 

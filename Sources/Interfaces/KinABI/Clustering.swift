@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinClustering
-
 @c @implementation
 public func kin_kmeans_fit(
     _ points: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ k: Int,

@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinEvaluation
-
 @c @implementation
 public func kin_experiment_assign(
     _ experiment: UnsafePointer<CChar>!, _ key: UnsafePointer<UInt8>!, _ keyCount: Int,

@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-package import KinCore
-import KinIndex
 import KinJSON
 
 @c @implementation

@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinIndex
-
 @c @implementation
 public func kin_filter_create_ids(
     _ ids: UnsafePointer<UInt64>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!

@@ -1,5 +1,3 @@
-package import CKin
-package import KinCore
 import Synchronization
 
 // A handle is a retained reference to one of the final classes of this module. C's incomplete structure types

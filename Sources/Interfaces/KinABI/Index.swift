@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinIndex
-
 /// The object of a `kin_index` handle: an index that threads can search while one changes it.
 ///
 /// Changes of a few microseconds are made in place if no thread searches; other changes are made in a copy, which

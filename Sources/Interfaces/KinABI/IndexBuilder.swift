@@ -1,8 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinIndex
 import Synchronization
 
 /// The object of a `kin_index_builder` handle: a lock around a build, which is nil once it has ended.

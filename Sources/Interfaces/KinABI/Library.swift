@@ -1,10 +1,8 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import CKin
 import KinJSON
 import KinLibC
-import KinLinearAlgebra
 
 @c @implementation
 public func kin_version_number() -> UInt32 { UInt32(KIN_VERSION_NUMBER) }

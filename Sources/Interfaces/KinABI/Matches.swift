@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinIndex
-
 /// The object of a `kin_matches` handle: the results of a range search, at fixed addresses until release.
 @safe
 final class Matches: Sendable {

@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinClustering
-
 /// The object of a `kin_minibatch_kmeans` handle.
 typealias MiniBatchKMeansHandle = Locked<MiniBatchKMeans>
 

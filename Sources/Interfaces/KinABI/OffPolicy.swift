@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinEvaluation
-
 @c @implementation
 public func kin_off_policy_estimate(
     _ estimator: kin_estimator, _ rewards: UnsafePointer<Double>!, _ propensities: UnsafePointer<Double>!,

@@ -1,7 +1,3 @@
-package import CKin
-package import KinCore
-import KinIndex
-
 /// A structure of options in C, which starts with its size in bytes.
 package protocol SizedOptions {
     /// The default options, with the size of this release.

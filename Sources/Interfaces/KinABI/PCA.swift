@@ -1,10 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinCore
-import KinLinearAlgebra
-
 @c @implementation
 public func kin_pca_fit(
     _ data: UnsafePointer<Float>!, _ count: Int, _ dimension: Int, _ stride: Int, _ components: Int, _ threads: Int,

@@ -1,9 +1,6 @@
 // The functions have the names of kin.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CKin
-import KinBandits
-
 /// The object of a `kin_policy` handle.
 typealias PolicyHandle = Locked<BanditPolicy>
 

@@ -1,4 +1,3 @@
-import CKin
 import KinLibC
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Foundation
-package import KinJSON
 
 /// The bytes of a file or of standard input, read once from front to back.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import KinJSON
 
 /// A file that appears under its name only when it is complete; `-` is standard output.
 ///

@@ -1,5 +1,3 @@
-package import KinCore
-
 extension BLAS {
     /// Computes Y ← X Aᵀ + β Y for few vectors, the s rows of X, each by `gemv`.
     ///

@@ -1,5 +1,3 @@
-package import KinCore
-
 extension BLAS {
     /// Computes B ← B U for an upper triangle U, in half the operations of ``gemm``.
     ///

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The matrix products of the system's BLAS, with their shapes checked.
 ///
 /// Dongarra et al. 1990, "A set of level 3 basic linear algebra subprograms", ACM TOMS 16(1), doi:10.1145/77626.79170.

@@ -1,5 +1,3 @@
-public import KinCore
-
 extension PCA {
     /// Restores the components of an earlier fit from its stored numbers.
     ///

@@ -1,5 +1,3 @@
-public import KinCore
-
 extension PCA {
     /// Projects vectors on the components: yᵢ = ⟨wᵢ, x − m⟩.
     ///

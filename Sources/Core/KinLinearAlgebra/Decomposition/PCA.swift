@@ -1,5 +1,3 @@
-public import KinCore
-
 /// Principal component analysis: the orthogonal directions in which data varies most.
 ///
 /// Let m be the mean of the n rows and C = Σ (x − m)(x − m)ᵀ ∕ (n − 1) their covariance. Component i is the unit

@@ -1,5 +1,3 @@
-package import KinCore
-
 /// The eigenvalues and eigenvectors of a real symmetric matrix: A = Vᵀ diag(λ) V with the eigenvectors in the rows of V.
 ///
 /// LAPACK's syevd: reduction to tridiagonal form, then divide and conquer (Cuppen 1981, doi:10.1007/BF01396757; Gu and

@@ -1,5 +1,4 @@
 import CKinKernels
-package import KinCore
 
 /// The SIMD kernels of one instruction set, specified in `kin_kernels.h` with all shapes and layouts.
 ///

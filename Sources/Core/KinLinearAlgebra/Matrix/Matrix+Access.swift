@@ -1,5 +1,3 @@
-package import KinCore
-
 extension Matrix {
     /// The elements of row `i` as a slice that shares the matrix's memory; its indices are those of ``elements``.
     @inlinable

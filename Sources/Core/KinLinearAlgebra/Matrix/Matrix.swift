@@ -1,5 +1,3 @@
-public import KinCore
-
 /// A dense row-major matrix in one contiguous block.
 ///
 ///     var moods = try Matrix<Float>(rows: [[0.9, 0.1], [0.4, 0.6], [0, 1]])

@@ -1,5 +1,3 @@
-import KinCore
-
 /// Axis-aligned boxes coded in 8 bits on one grid, laid out for the kernels.
 ///
 /// Invariants: every box is inside the grid; its codes are rounded outwards (``BoxGrid``); memory exists for boxes past

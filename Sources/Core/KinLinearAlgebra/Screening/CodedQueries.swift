@@ -1,5 +1,3 @@
-import KinCore
-
 /// Queries coded for one grid, for repeated comparisons with rows on that grid under different limits.
 ///
 /// The compact content of many ``QueryBound`` values: 4 · groups weights and 12 bytes per query. For the squared

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The coding of a group of rows: the grid, the largest error of the codes, and the rows outside the grid.
 package struct RowCoding: Sendable {
     package var grid: CodeGrid

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The simplest correct solution: one loop over everything in double precision.
 ///
 /// The tool's demo shows its time next to the index's, and checks that both return the same neighbours.

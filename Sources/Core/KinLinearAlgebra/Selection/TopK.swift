@@ -1,5 +1,3 @@
-package import KinCore
-
 /// A selection of the k nearest neighbours in a stream, in memory that the caller provides.
 ///
 /// A binary max-heap over the buffer (Williams 1964, "Algorithm 232: Heapsort", CACM 7(6), doi:10.1145/512274.512284):

@@ -1,4 +1,3 @@
-import KinCore
 import KinLibC
 
 /// The standard normal distribution.

@@ -1,5 +1,3 @@
-package import KinCore
-
 extension Scatter {
     /// Computes the scatter of the rows of a matrix, in double precision throughout.
     ///

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension Contribution: JSONRecord, JSONObject {
     package static let recordName = "zone or story"
 
@@ -62,78 +60,63 @@ extension Contribution: JSONRecord, JSONObject {
     }
 }
 
-extension ZoneContribution: JSONObject {
+extension ZoneContribution: DeclaredRecord {
     private static let aliases: [(alias: String, name: String)] = [
         ("suggested_realm", "suggestedRealm"), ("therapeutic_value", "therapeuticValue"),
         ("overlay_effects", "overlayEffects"),
     ]
-    private static let keys = JSONKeys(
-        ["name", "suggestedRealm", "therapeuticValue", "scenes", "overlayEffects", "type"],
-        required: ["name", "suggestedRealm"], aliases: aliases)
+    package static let form = RecordSchema<ZoneContribution>(
+        "zone", aliases: aliases,
+        .required("name", \.name, .text),
+        .required("suggestedRealm", \.suggestedRealm, .text),
+        .standard("therapeuticValue", \.therapeuticValue, .object, default: SoulTraits()),
+        .optional("scenes", { @Sendable in ($0.scenes, $0.sceneCount) }, scenes),
+        .standard("overlayEffects", \.overlayEffects, names, default: []),
+        .optional("type", { @Sendable _ in nil }, .word("type of this contribution", of: ["zone"]) { @Sendable in $0 })
+    ) { name, realm, value, scenes, effects, _ throws(KinError) in
+        try ZoneContribution(
+            name: name, suggestedRealm: realm, therapeuticValue: value, scenes: scenes?.names ?? [],
+            sceneCount: scenes?.count, overlayEffects: effects)
+    }
+
     /// The names of members that only zones have.
-    fileprivate static let fields = Set(keys.names.dropLast() + aliases.map(\.alias))
-    private static let kinds = JSONKeys(["zone"])
+    fileprivate static let fields = Set(form.fields.map(\.name).dropLast() + aliases.map(\.alias))
 
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (name, realm) = ("", "")
-        var value = SoulTraits()
-        var lists: [[String]] = [[], []]
-        var sceneCount: Int?
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if key > 1, try reader.takesNull() { return }
-            switch key {
-            case 0: name = try reader.string()
-            case 1: realm = try reader.string()
-            case 2: value = try SoulTraits(from: &reader)
-            case 3 where !reader.isAtArray(): sceneCount = Int(clamping: try reader.integer())
-            case 5: _ = try reader.choice(of: Self.kinds, "type of this contribution")
-            default: lists[key - 3] = try reader.list { reader throws(KinError) in try reader.nameOrNamed() }
+    private static let names = JSONForm<[String]>.list(
+        of: JSONForm("text", read: { reader throws(KinError) in try reader.nameOrNamed() }, write: { $1.string($0) }))
+    /// The names of scenes, or their number alone.
+    private static let scenes = JSONForm<(names: [String], count: Int?)>(
+        "list of text or integer",
+        read: { reader throws(KinError) in
+            if reader.isAtArray() { return (try names.read(&reader), nil) }
+            return ([], Int(clamping: try reader.integer()))
+        },
+        write: { scenes, writer in
+            if let count = scenes.count, count != scenes.names.count {
+                writer.integer(count)
+            } else {
+                writer.array(scenes.names)
             }
-        }
-        try self.init(
-            name: name, suggestedRealm: realm, therapeuticValue: value, scenes: lists[0], sceneCount: sceneCount,
-            overlayEffects: lists[1])
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-        writer.member("suggestedRealm", suggestedRealm)
-        writer.member("therapeuticValue", therapeuticValue)
-        writer.member("scenes") { writer in
-            if scenes.count == sceneCount { writer.array(scenes) } else { writer.integer(sceneCount) }
-        }
-        writer.member("overlayEffects", overlayEffects)
-    }
+        })
 }
 
-extension StoryContribution: JSONObject {
+extension StoryContribution: DeclaredRecord {
     private static let aliases: [(alias: String, name: String)] = [
         ("trigger_zone", "triggerZone"), ("narrative_type", "narrativeType"),
     ]
-    private static let keys = JSONKeys(
-        ["title", "content", "triggerZone", "narrativeType", "type"], required: ["title", "content"], aliases: aliases)
+    package static let form = RecordSchema<StoryContribution>(
+        "story", aliases: aliases,
+        .required("title", \.title, .text),
+        .required("content", \.content, .text),
+        .standard("triggerZone", \.triggerZone, .text, default: ""),
+        .standard("narrativeType", \.narrativeType, .text, default: ""),
+        .optional("type", { @Sendable _ in nil }, .word("type of this contribution", of: ["story"]) { @Sendable in $0 })
+    ) { title, content, zone, type, _ throws(KinError) in
+        try StoryContribution(title: title, content: content, triggerZone: zone, narrativeType: type)
+    }
+
     /// The names of members that only stories have.
-    fileprivate static let fields = Set(keys.names.dropLast() + aliases.map(\.alias))
-    private static let kinds = JSONKeys(["story"])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var texts = ["", "", "", ""]
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if key > 1, try reader.takesNull() { return }
-            if key == 4 {
-                _ = try reader.choice(of: Self.kinds, "type of this contribution")
-            } else {
-                texts[key] = try reader.string()
-            }
-        }
-        try self.init(title: texts[0], content: texts[1], triggerZone: texts[2], narrativeType: texts[3])
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        for (name, text) in zip(Self.keys.names, [title, content, triggerZone, narrativeType]) {
-            writer.member(name, text)
-        }
-    }
+    fileprivate static let fields = Set(form.fields.map(\.name).dropLast() + aliases.map(\.alias))
 }
 
 extension JSONReader {

@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// An item in a person's inbox: a contribution with its author's pseudonym, their connection and their similarity in
 /// each block.
 public struct InboxItem: Sendable, Hashable, DeclaredObject {

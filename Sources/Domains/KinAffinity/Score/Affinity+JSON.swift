@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension Affinity: DeclaredObject {
     /// The affinity as a JSON object: `score`, `connection`, `coverage`, `shrinkage`, `raise`, with a calibration
     /// `nearer_than`, and for each block `similarity`, `weight` and `contribution`. Blocks of traits also have

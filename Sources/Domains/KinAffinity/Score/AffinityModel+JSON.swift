@@ -1,15 +1,4 @@
-public import KinJSON
-
-extension AffinityModel: JSONRecord, JSONObject {
-    package static let recordName = "affinity_model"
-
-    private static let keys = JSONKeys(
-        [
-            "weights", "every_goal_alike", "people", "goals", "quantiles", "minimum_coverage", "bounds", "calibration",
-            "shrink",
-        ],
-        required: [])
-
+extension AffinityModel: DeclaredRecord {
     /// Reads a model from its JSON object; missing members have their values in ``standard``.
     ///
     ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
@@ -26,28 +15,19 @@ extension AffinityModel: JSONRecord, JSONObject {
     /// The model as a JSON object, on one line.
     public var json: String { jsonText }
 
-    package init(from reader: inout JSONReader) throws(KinError) {
-        var weights = AffinityWeights.standard
-        var isPlain = false
-        var people: Int?
-        var counts: [String: Int] = [:]
-        var connections = ConnectionRule.standard
-        var calibration: AffinityCalibration?
-        var shrinksScores = false
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: weights = try AffinityWeights(from: &reader)
-            case 1: isPlain = try reader.boolean()
-            case 2: people = try Self.count(&reader)
-            case 4: connections.quantiles = try ConnectionQuantiles(from: &reader)
-            case 5: connections.minimumCoverage = try reader.share()
-            case 6: try reader.skip()
-            case 7: calibration = try AffinityCalibration(from: &reader)
-            case 8: shrinksScores = try reader.boolean()
-            default:
-                try reader.members { reader, goal throws(KinError) in counts[goal] = try Self.count(&reader) }
-            }
-        }
+    package static let form = RecordSchema<AffinityModel>(
+        "affinity_model",
+        .standard("weights", \.weights, .object, default: .standard),
+        .standard("every_goal_alike", \.isEveryGoalAlike, .boolean, default: false),
+        .standard("shrink", \.shrinksScores, .boolean, default: false, writesDefault: false),
+        .optional("people", \.people, count),
+        .optional("goals", \.goalCounts, goals),
+        .optional("quantiles", \.connections.quantiles, .object),
+        .optional("bounds", \.writtenBounds, bounds),
+        .standard("minimum_coverage", \.connections.minimumCoverage, .share, default: 0, writesDefault: false),
+        .optional("calibration", \.calibration, .object)
+    ) { weights, isPlain, shrinksScores, people, goals, quantiles, _, coverage, calibration throws(KinError) in
+        let counts = goals ?? [:]
         guard !isPlain || people == nil && counts.isEmpty else {
             throw .field(
                 "every_goal_alike", "if all goals count the same, goals are not counted; leave out people and goals")
@@ -55,43 +35,43 @@ extension AffinityModel: JSONRecord, JSONObject {
         guard people != nil || counts.isEmpty else {
             throw .field("people", "goals are counted among people; give the number of people")
         }
-        self.init(
-            weights: weights,
-            rarity: isPlain || people == nil ? nil : try GoalRarity(people: people ?? 0, counts: counts),
-            shrinksScores: shrinksScores)
-        // In a separate function, since property observers do not run in initialisers.
-        connect(by: connections, calibration: calibration)
+        let rarity = try people.map { people throws(KinError) in try GoalRarity(people: people, counts: counts) }
+        var model = AffinityModel(weights: weights, rarity: rarity, shrinksScores: shrinksScores)
+        model.connect(
+            by: ConnectionRule(quantiles: quantiles, minimumCoverage: coverage), calibration: calibration)
+        return model
     }
 
-    private static func count(_ reader: inout JSONReader) throws(KinError) -> Int {
-        let number = try reader.integer()
-        guard let count = Int(exactly: number), count >= 0 else {
-            throw KinError(.invalidArgument, "must be 0 or more, not \(number)")
-        }
-        return count
-    }
+    private var isEveryGoalAlike: Bool { rarity == nil }
+    private var people: Int? { rarity?.people }
+    private var goalCounts: [String: Int]? { rarity?.counts }
+    private var writtenBounds: ConnectionBounds? { connections.quantiles.map { _ in bounds } }
 
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("weights", weights)
-        writer.member("every_goal_alike", rarity == nil)
-        if shrinksScores { writer.member("shrink", true) }
-        if let rarity {
-            writer.member("people", rarity.people)
-            writer.object("goals") { writer in
-                for (goal, count) in rarity.counts.sorted(by: { $0.key < $1.key }) {
-                    writer.member(goal, count)
-                }
+    private static let count = JSONForm<Int>(
+        "integer, 0 or more",
+        read: { reader throws(KinError) in
+            let number = try reader.integer()
+            guard let count = Int(exactly: number), count >= 0 else {
+                throw KinError(.invalidArgument, "must be 0 or more, not \(number)")
             }
-        }
-        if let quantiles = connections.quantiles {
-            writer.member("quantiles", quantiles)
-            writer.member("bounds", bounds)
-        }
-        if connections.minimumCoverage > 0 {
-            writer.member("minimum_coverage", connections.minimumCoverage)
-        }
-        if let calibration { writer.member("calibration", calibration) }
-    }
+            return count
+        }, write: { $1.integer($0) })
+    private static let goals = JSONForm<[String: Int]>(
+        "object of integer",
+        read: { reader throws(KinError) in
+            var counts: [String: Int] = [:]
+            try reader.members { reader, goal throws(KinError) in counts[goal] = try count.read(&reader) }
+            return counts
+        },
+        write: { counts, writer in
+            NamedValues(counts.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }).write(to: &writer)
+        })
+    private static let bounds = JSONForm<ConnectionBounds>(
+        "object",
+        read: { reader throws(KinError) in
+            try reader.skip()
+            return .standard
+        }, write: { $0.write(to: &$1) })
 }
 
 extension AffinityWeights: JSONRecord, JSONObject {

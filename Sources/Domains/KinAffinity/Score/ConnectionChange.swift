@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// The smallest change of one number that gives two people a stronger connection.
 ///
 /// If the score is high enough without ``Affinity/shrinkage``, the change is more events of the person with fewer

@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension ConnectionQuantiles: JSONRecord, JSONObject {
     package static let recordName = "shares of pairs, 0 to 1, by connection"
 

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension Soul: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<Soul>(
         "soul", id: "uid", extra: .stored,

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A logged choice: the challenge, its probability and, once known, its reward.
 public struct ChallengeDecision: Sendable, Hashable {
     /// The id of the person.

@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// A hard limit that no assigned challenge breaks.
 public enum ChallengeLimit: String, Sendable, Hashable, CaseIterable {
     /// The challenge is not active.

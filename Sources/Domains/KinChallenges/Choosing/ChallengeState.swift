@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A challenge in the queue of a person.
 public struct QueuedChallenge: Sendable, Hashable {
     /// The id of the challenge.

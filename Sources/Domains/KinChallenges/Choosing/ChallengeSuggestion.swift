@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// A queued challenge, with the reasons for its choice.
 public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
     /// A feature that raises or lowers the score.

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// Reads a record of content.
 package typealias ContentReader<Record> = (inout JSONReader) throws(KinError) -> Record
 

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// Content with records that may need a newer app.
 protocol VersionedContent: JSONRecord, Sendable {
     /// The first version of the app that can show the record; nil for every version.

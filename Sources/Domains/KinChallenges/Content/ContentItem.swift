@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A domain of life, the subject of daily content.
 public enum ContentDomain: String, Sendable, Hashable, CaseIterable {
     /// Attention, thoughts and meaning.

@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// The prior knowledge, from a population, about when people answer: the expected numbers of people by the best time of
 /// their day and by the shape of their curve.
 ///

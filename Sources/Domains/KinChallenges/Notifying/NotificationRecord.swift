@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A sent notification, and whether the person answered it.
 public struct NotificationRecord: Sendable, Hashable {
     /// The id of the person.

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The version of an app: up to four numbers; missing ones are 0.
 public struct AppVersion: Sendable, Hashable {
     /// The four numbers, the most important first.

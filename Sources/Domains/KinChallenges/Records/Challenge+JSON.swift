@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension Challenge: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<Challenge>(
         "challenge", id: "id", aliases: [("min_app_version", "minimum_app_version")], extra: .stored,

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The preferences of a person for challenges and notifications.
 ///
 ///     var preferences = try ChallengePreferences(

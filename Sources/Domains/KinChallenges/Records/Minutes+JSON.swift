@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension JSONForm<Double> {
     /// A duration in minutes: a number, or a text like `15 min`.
     static let minutes = JSONForm(

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// An assignment of a challenge to a person, with its outcome.
 public struct UserChallenge: Sendable, Hashable {
     /// The status of an assignment.

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension ContentRotation: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<ContentRotation>(
         "rotation", id: "user_id", extra: .stored,

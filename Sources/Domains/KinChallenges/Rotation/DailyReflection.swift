@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The reflection of a person on a day of the rotation.
 public struct DailyReflection: Sendable, Hashable {
     /// The id of the person.

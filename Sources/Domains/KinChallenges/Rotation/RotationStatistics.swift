@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// Statistics of a person's reflections: completion rates and streaks.
 public struct RotationStatistics: Sendable, Hashable {
     /// The number of reflected days, and the number of those with a completed action.

@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// A day of the rotation with its item and its instants.
 public struct RotationTimelineEntry: Sendable, Hashable {
     /// The day of the rotation.

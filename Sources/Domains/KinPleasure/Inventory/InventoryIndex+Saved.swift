@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The numbers of section `META` of an inventory's file.
 private struct InventorySettings: BitwiseCopyable {
     var items: UInt64

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension InventoryItem: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<InventoryItem>(
         "item", id: "id", extra: .stored,

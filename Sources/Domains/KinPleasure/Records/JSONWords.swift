@@ -1,5 +1,3 @@
-import KinJSON
-
 // The words of the records, as forms in JSON.
 
 extension JSONForm {

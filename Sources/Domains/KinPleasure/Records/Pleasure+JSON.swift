@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension Pleasure: JSONObject {
     package static var jsonType: JSONType { JSONType("point") }
 

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension PleasureProfile: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<PleasureProfile>(
         "profile", id: "uid", extra: .stored,

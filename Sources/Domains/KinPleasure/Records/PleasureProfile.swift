@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A person's taste: a point in the pleasure space, and the dimensions emphasised at each time of day.
 public struct PleasureProfile: Sendable, Hashable {
     /// The id of the person.

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension PleasureSession: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<PleasureSession>(
         "session", id: "id", extra: .stored,

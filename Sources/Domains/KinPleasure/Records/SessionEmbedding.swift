@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// An embedding of a session's transcript or note: a vector that a model computed from the words.
 ///
 /// A session may have one embedding of each model. All vectors of a model have the same dimension, which the store

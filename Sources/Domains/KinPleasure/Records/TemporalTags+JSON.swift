@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension TemporalTags: DeclaredRecord {
     package static let form = RecordSchema<TemporalTags>(
         "temporal_tags",

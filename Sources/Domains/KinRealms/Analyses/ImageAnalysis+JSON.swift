@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension ImageAnalysis: JSONRecord, JSONObject {
     package static let recordName = "image"
 

@@ -1,5 +1,3 @@
-import KinJSON
-
 // The forms of the values in the files of this module.
 
 extension RecordSchema {

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension RealmClusters: DeclaredRecord {
     private static let format = "kin clusters"
 

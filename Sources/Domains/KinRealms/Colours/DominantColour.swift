@@ -1,5 +1,3 @@
-import KinJSON
-
 /// A dominant colour of an image.
 public struct DominantColour: Sendable, Hashable {
     /// The red component in sRGB.

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// A lenient reader of analyses into a collection, with a report of refused parts.
 ///
 /// A malformed file or line is reported and left out, as are objects with a number out of its range. ``AnalysisReport``

@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// The ranking of realms and zones for an image, with reasons.
 public struct ImagePlacement: Sendable, Hashable {
     /// The fit of the image with a realm.

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A summary of a realm's images: their content and their value for goals.
 public struct RealmContents: Sendable, Hashable {
     /// A category and the share of images that show it.

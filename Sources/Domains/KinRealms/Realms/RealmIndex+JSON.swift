@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension RealmIndex: DeclaredRecord {
     private static let format = "kin realm index"
 

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// An exact index of scenes by the caller's vectors, such as text embeddings.
 ///
 /// The caller encodes scenes and queries with one encoder, for example as sentence embeddings of 512 dimensions.

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension RealmWorld: DeclaredRecord {
     private static let format = "kin world"
 

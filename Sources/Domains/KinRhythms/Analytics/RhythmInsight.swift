@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// A finding for parents, with its statistics.
 public struct RhythmInsight: Sendable, Hashable {
     /// The kind of finding.

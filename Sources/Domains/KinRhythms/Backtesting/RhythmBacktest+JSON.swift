@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension RhythmBacktest {
     /// The measures as JSON: ``Report``, ``elapsedErrors(_:)`` and ``firstDays(_:kind:)``; null if nothing can be
     /// measured.

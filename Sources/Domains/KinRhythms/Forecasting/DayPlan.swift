@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// The rest of a day: its naps and its bedtime, from simulated days.
 ///
 ///     let plan = try log.dayPlan(at: now).plan

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A forecast, or the reason why it is missing.
 public enum RhythmOutlook: Sendable, Hashable {
     /// A forecast of the event.

@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// The forecasts of all kinds for a baby at one instant, and whether the baby is asleep.
 public struct RhythmPredictions: Sendable, Hashable {
     /// The instant of the predictions.

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A sleep that a plan of the day assumes (``DayPlan``).
 public struct SleepAssumption: Sendable, Hashable {
     /// The beginning; nil for the running sleep or, if the baby is awake, the next one at its expected time.

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The forecasts that were shown for a baby in a period of 30 days, as a stored record.
 ///
 /// A moment takes about seven bytes: times are whole minutes, coded as differences from the moment before

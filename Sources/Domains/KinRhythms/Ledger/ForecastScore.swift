@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The accuracy of the shown forecasts of one kind, measured against the events of the log.
 public struct ForecastScore: Sendable, Hashable {
     /// The kind of event.

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The insights that were reported or dismissed for a baby, as a stored record.
 ///
 /// It has no numbers of the log except one for each insight, by which a finding of the same id and a different substance

@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension CareEvent: JSONRecord, JSONObject {
     package static let recordName = "care event"
 
@@ -20,7 +18,7 @@ extension CareEvent: JSONRecord, JSONObject {
                 case 2:
                     event = reader
                     try reader.skip()
-                default: zone = try reader.optional { reader throws(KinError) in try reader.zone() }
+                default: zone = try reader.optional(JSONForm.zone.read)
                 }
             }
             if var event { record = try RhythmRecord(from: &event, in: zone) }
@@ -44,17 +42,17 @@ extension BabyRecord: DeclaredRecord, ExtensibleRecord {
         .required("user_id", \.userID, .id),
         .required("id", \.id, .id),
         .standard("name", \.baby.name, .text, default: ""),
-        .optional("date_of_birth", \.baby.born, birth, writesNull: true),
-        .optional("time_zone", \.baby.zone, zone),
+        .optional("date_of_birth", \.baby.born, .birth, writesNull: true),
+        .optional("time_zone", \.baby.zone, .zone),
         .standard("owners", \.owners, .list(of: .id), default: [], writesDefault: false)
     ) { user, id, name, born, zone, owners throws(KinError) in
         try BabyRecord(userID: user, id: id, baby: RhythmLog.Baby(name: name, born: born, zone: zone), owners: owners)
     }
+}
 
-    private static let zone = JSONForm<LocalZone>.parsed("time zone", text: \.name) { name throws(KinError) in
-        try LocalZone(named: name)
-    }
-    private static let birth = JSONForm<LocalDateTime>.parsed("date or local time", text: \.dateOrDateTime) {
-        text throws(KinError) in try LocalDateTime(parsing: text)
+extension JSONForm<LocalDateTime> {
+    /// A date, or a time of the local clock; an offset from UTC is ignored.
+    package static let birth = parsed("date or local time", text: \.dateOrDateTime) { text throws(KinError) in
+        try LocalDateTime(parsing: text)
     }
 }

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A time of a log: the reading of a clock and, if known, the offset of that clock from UTC, which makes it an instant.
 ///
 ///     let reading = try LoggedTime(parsing: "2026-03-05T10:00")           // the reading of a clock

@@ -1,10 +1,10 @@
-package import KinJSON
-
 extension RhythmLog {
     private static let keys = JSONKeys(["name", "date_of_birth", "events", "time_zone"], required: ["events"])
 
     /// Whether a log or an event has a field of a name.
-    package static func isField(_ name: String) -> Bool { (keys.names + RhythmRecord.keys.names).contains(name) }
+    package static func isField(_ name: String) -> Bool {
+        (keys.names + RhythmRecord.keys.names).contains(name)
+    }
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///
@@ -36,8 +36,8 @@ extension RhythmLog {
                 case 2:
                     events = reader
                     try reader.skip()
-                case 3: baby.zone = try reader.optional { reader throws(KinError) in try reader.zone() }
-                default: baby.born = try reader.optional { reader throws(KinError) in try reader.localInstant() }
+                case 3: baby.zone = try reader.optional(JSONForm.zone.read)
+                default: baby.born = try reader.optional(JSONForm.birth.read)
                 }
             }
             if var events { try rows.read(from: &events) }

@@ -1,5 +1,3 @@
-public import KinJSON
-
 extension RhythmRecord: JSONRecord, JSONObject {
     package static let recordName = "event"
 
@@ -22,8 +20,11 @@ extension RhythmRecord: JSONRecord, JSONObject {
             + ["floz", "fl oz", "fl_oz", "ounces"].map { ($0, "oz") })
     /// The largest volume that may be in ounces. A larger one without a unit is in millilitres, since no bottle has
     /// more ounces.
-    private static let mostOunces = 15.0
-    private static let millilitresPerOunce = 29.5735
+    package static let mostOunces = 15.0
+    /// The millilitres in a US fluid ounce.
+    package static let millilitresPerOunce = 29.5735
+    /// The longest duration that replaces a missing end: a week, in minutes.
+    package static let longestDuration = 10_080.0
 
     /// Reads an event from its JSON object.
     ///
@@ -78,7 +79,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             switch type {
             case 0:
                 var sleep = sleep
-                let minutes = feed.minutes.flatMap { $0 > 0 && $0 <= 10_080 ? $0 : nil }
+                let minutes = feed.minutes.flatMap { $0 > 0 && $0 <= RhythmRecord.longestDuration ? $0 : nil }
                 sleep.end = end ?? minutes.flatMap { start?.later(by: $0) }
                 return .sleep(sleep)
             case 1:
@@ -94,42 +95,25 @@ extension RhythmRecord: JSONRecord, JSONObject {
         mutating func read(_ key: Int, from reader: inout JSONReader) throws(KinError) {
             switch key {
             case 1: type = try reader.choice(of: RhythmRecord.types, "type")
-            case 2: start = try readTime(from: &reader)
-            case 3: end = try reader.optional { reader throws(KinError) in try readTime(from: &reader) }
-            case 21: zone = try reader.optional { reader throws(KinError) in try reader.zone() }
-            case 0, 16...20, 22: try readNote(key, from: &reader)
-            default: try readDetail(key, from: &reader)
-            }
-        }
-
-        private func readTime(from reader: inout JSONReader) throws(KinError) -> LoggedTime {
-            try reader.parsed { text throws(KinError) in try LoggedTime(parsing: text) }
-        }
-
-        private mutating func readNote(_ key: Int, from reader: inout JSONReader) throws(KinError) {
-            switch key {
+            case 2: start = try JSONForm.localTime.read(&reader)
+            case 3: end = try reader.optional(JSONForm.localTime.read)
+            case 21: zone = try reader.optional(JSONForm.zone.read)
             case 0: note.id = try reader.optionalString()
             case 16: note.author = try reader.optionalString()
             case 17, 18:
                 // Programs may log an instant without an offset, as they log the clock.
-                let time = try reader.optional { reader throws(KinError) in
-                    try reader.parsed { text throws(KinError) in try Timestamp(parsing: text) }
+                let time = try reader.optional { reader throws(KinError) in try reader.parsed(Timestamp.init(parsing:))
                 }
                 if key == 17 { note.created = time } else { note.updated = time }
             case 19: note.text = try reader.optionalString()
             case 22: note.extra = try reader.optional(JSONForm.members.read)
-            default: note.isRemoved = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false
-            }
-        }
-
-        private mutating func readDetail(_ key: Int, from reader: inout JSONReader) throws(KinError) {
-            switch key {
+            case 20: note.isRemoved = try reader.optional(JSONForm.boolean.read) ?? false
             case 4: sleep.quality = try reader.optionalWord("quality")
             case 5:
                 sleep.napNumber = try reader.optional { reader throws(KinError) in
                     Int(clamping: try reader.integer())
                 }
-            case 6: sleep.isNight = try reader.optional { reader throws(KinError) in try reader.boolean() }
+            case 6: sleep.isNight = try reader.optional(JSONForm.boolean.read)
             case 7: feed.method = try reader.optionalWord("method")
             case 8: volume = try reader.optional { reader throws(KinError) in try reader.number() }
             case 9:
@@ -186,14 +170,9 @@ extension RhythmRecord: JSONRecord, JSONObject {
     }
 }
 
-extension JSONReader {
-    /// Reads a time of the local clock. With a zone, a time with an offset is an instant, shown by the zone's clock.
-    package mutating func localInstant(in zone: LocalZone? = nil) throws(KinError) -> LocalDateTime {
-        try parsed { text throws(KinError) in try LocalDateTime(parsing: text, in: zone) }
-    }
-
-    /// Reads a time zone by its name.
-    mutating func zone() throws(KinError) -> LocalZone {
-        try parsed { name throws(KinError) in try LocalZone(named: name) }
+extension JSONForm<LocalZone> {
+    /// A time zone by its name.
+    package static let zone = parsed("time zone", text: \.name) { name throws(KinError) in
+        try LocalZone(named: name)
     }
 }

@@ -1,5 +1,3 @@
-public import KinJSON
-
 /// A defect in a log, and its treatment.
 public struct RhythmRepair: Sendable, Hashable {
     /// The kinds of defects.

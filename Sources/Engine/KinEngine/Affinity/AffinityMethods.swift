@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The methods of affinity: comparison, matching, contributions and inboxes.
 enum AffinityMethods {
     static let group = MethodGroup(

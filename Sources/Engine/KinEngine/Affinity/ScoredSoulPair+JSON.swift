@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension ScoredSoulPair: DeclaredObject {
     package static let schema = ObjectSchema<ScoredSoulPair>(
         .field("user", \.first),

@@ -1,5 +1,3 @@
-package import KinJSON
-
 // The answers about challenges and daily content in JSON.
 
 extension ChallengeSelector.Suggestions: JSONWritable {

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The methods of challenges, daily content and notifications.
 enum ChallengeMethods {
     static let group = MethodGroup(

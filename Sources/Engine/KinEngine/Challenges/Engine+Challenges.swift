@@ -1,5 +1,3 @@
-import KinJSON
-
 // Challenges: suggestions, assignments and their outcomes. Every query takes an instant (default: now) and a time zone
 // (default: the zone in the person's preferences).
 

@@ -1,5 +1,3 @@
-import KinJSON
-
 // Daily content, reflections and notifications.
 
 extension Engine {

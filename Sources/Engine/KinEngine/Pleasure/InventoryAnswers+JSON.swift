@@ -1,5 +1,3 @@
-package import KinJSON
-
 // The answers about inventory, missions and geofences in JSON, including the reports for empty results.
 
 /// Items found by conditions, optionally ranked by their match with a target. If the list is empty, a report with the

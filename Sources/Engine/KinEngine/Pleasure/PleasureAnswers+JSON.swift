@@ -1,5 +1,3 @@
-package import KinJSON
-
 // The answers about sessions, profiles and inventory in JSON.
 
 extension SessionMatch: DeclaredObject {

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The methods of sessions, profiles, inventory and missions.
 enum PleasureMethods {
     static let group = MethodGroup(

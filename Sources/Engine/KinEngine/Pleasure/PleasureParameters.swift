@@ -1,5 +1,3 @@
-import KinJSON
-
 // Parameters that are read together into one value.
 
 extension Parameter {

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The methods of policies that are stored under a name.
 enum PolicyMethods {
     static let group = MethodGroup(

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The methods of images, clusters and worlds.
 enum RealmMethods {
     static let group = MethodGroup(

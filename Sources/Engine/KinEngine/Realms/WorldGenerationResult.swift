@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The numbers of a generated world, in the format of Serenity Soother's document.
 struct WorldGenerationResult: DeclaredObject, Sendable {
     /// The app's id of the world.

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The methods of records: import, export, removal, erasure, checks.
 enum RecordMethods {
     static let group = MethodGroup(

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Forecasts in the format of BabySync's document `predictions/{babyId}/predictions/current`.
 struct BabySyncPredictions: DeclaredObject, Sendable {
     let predictions: RhythmPredictions

@@ -1,5 +1,3 @@
-package import KinJSON
-
 extension PartialCorrelation: DeclaredObject {
     package static let schema = ObjectSchema<PartialCorrelation>(
         .field("r", \.r),

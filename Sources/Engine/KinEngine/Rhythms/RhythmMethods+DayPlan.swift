@@ -1,5 +1,3 @@
-import KinJSON
-
 extension RhythmMethods {
     static let dayPlan = EngineMethod(
         "day_plan", "Plans the rest of a baby's day: its naps and its bedtime, also with assumed sleeps.",

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The methods of rhythms, for a log in the request or in the store.
 enum RhythmMethods {
     static let group = MethodGroup(
@@ -323,9 +321,7 @@ extension ParameterForm<LoggedTime> {
 
 extension ParameterForm<LocalDateTime> {
     /// A time by the local clock; a trailing offset from UTC is ignored.
-    fileprivate static let localTime = ParameterForm(.localTime) { reader throws(KinError) in
-        try reader.localInstant()
-    }
+    fileprivate static let localTime = ParameterForm(.localTime, JSONForm.birth.read)
 }
 
 extension Parameter<CareLog> {

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The sleep of a baby at an instant, as known to its forecast.
 package struct SleepState: Sendable, DeclaredObject {
     package let outlook: RhythmOutlook

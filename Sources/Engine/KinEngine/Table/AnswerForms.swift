@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// An object whose members all have the same type: `{"sessions": 12, "items": 3}`, by ascending name.
 package struct Members<Value: JSONWritable & Sendable>: JSONObject, Sendable {
     package let values: [String: Value]

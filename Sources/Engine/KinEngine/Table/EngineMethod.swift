@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// A method of an ``Engine``: its name, parameters and help, declared once.
 ///
 /// JSON requests, the tool's commands, METHODS.md and the typed methods of the Python package all come from this declaration:

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The parameters of a call: the members of a JSON object, read by name.
 ///
 /// Other members are errors, which ``requireKnown(_:)`` throws.

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// All methods of an ``Engine``, in the order of the documentation.
 package enum MethodTable {
     /// The groups of methods, one for each section of METHODS.md.

@@ -1,5 +1,3 @@
-import KinJSON
-
 // Parameters of many methods, and the ranges of numbers.
 
 extension Parameter<Int> {

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// A parameter of a method: its description, and the function that reads its value from a request.
 struct Parameter<Value: Sendable>: Sendable {
     /// The name, type, default and help; several if the value is read from several members.

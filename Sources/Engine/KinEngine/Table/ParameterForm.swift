@@ -1,5 +1,3 @@
-import KinJSON
-
 extension JSONReader {
     /// Reads an id and converts it to its normal form. The error does not name the field; the caller adds it.
     mutating func id() throws(KinError) -> String { try Self.id(string()) }

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// An answer in one of two forms.
 package protocol EitherAnswer {
     /// The answer in its own type.

@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 // Souls and contributions as rows.
 

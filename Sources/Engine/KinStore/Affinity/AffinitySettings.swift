@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The affinity settings of a store: the weights of the blocks, whether rare goals count more, the rule of connections
 /// and the limits of deliveries.
 ///
@@ -48,7 +46,7 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
     /// The key of the only row.
     static let id = "current"
 
-    static let form = RecordSchema<AffinitySettings>(
+    package static let form = RecordSchema<AffinitySettings>(
         "affinity_model",
         .standard("weights", \.weights, .object, default: .standard),
         .standard("every_goal_alike", \.everyGoalAlike, .boolean, default: false),

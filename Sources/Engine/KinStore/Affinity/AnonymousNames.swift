@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 /// The anonymous name of an author. It is derived from the naming key once and then stored, so that the author has the
 /// same name in other stores.

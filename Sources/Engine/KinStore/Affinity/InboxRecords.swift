@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 // Inbox items and blocked authors as rows.
 

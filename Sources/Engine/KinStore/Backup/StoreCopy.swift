@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 /// A copy of a store's database, by SQLite's online backup: one state of a database that is in use.
 ///

@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 /// A transaction that writes records and collects the numbers of changed rows.
 final class WriteTransaction {

@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 import Synchronization
 
 /// The cached matcher of all souls by one model. The matcher of the store's model is also saved in the index folder.

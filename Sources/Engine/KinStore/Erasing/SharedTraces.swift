@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import KinJSON
 
 // Traces of a forgotten person in the records of other people.
 

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The records in an export of a database: Firestore, Firebase's Realtime Database, MongoDB, or a page of an API.
 ///
 /// The records are in lists or in objects by id, at any depth. An object around a record has the ids of its person and

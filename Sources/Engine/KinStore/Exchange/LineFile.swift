@@ -1,5 +1,4 @@
 import Foundation
-import KinJSON
 
 /// The number of bytes of a piece of lines, unless a line is longer: some milliseconds of work.
 private let pieceSize = 1 << 20

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Records that are encoded but not written yet. Encoding can run while earlier records are written.
 struct RecordBatch: Sendable {
     /// The position of a record in the input, for errors.

@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 /// Reads records from lines of JSON, trying the type of the previous one first.
 ///

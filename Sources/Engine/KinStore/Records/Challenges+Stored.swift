@@ -1,5 +1,3 @@
-import KinJSON
-
 // Challenges, daily content and people's answers to them, as rows.
 
 extension Challenge: StoredRecord {

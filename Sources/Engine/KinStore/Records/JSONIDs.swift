@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Rewrites the ids in a record's JSON and leaves all other bytes unchanged.
 enum JSONIDs {
     /// Applies a change to each text at some paths.

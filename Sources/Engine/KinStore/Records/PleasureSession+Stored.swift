@@ -1,5 +1,3 @@
-import KinJSON
-
 extension PleasureSession: StoredRecord {
     static let table = RecordTable<PleasureSession>(
         "session", owner: \.userID, .text("id", \.id), .instant("start", \.start), .text("state", \.state.name),

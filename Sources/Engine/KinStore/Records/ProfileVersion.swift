@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 extension ProfileVersion: StoredRecord {
     static let table = RecordTable<ProfileVersion>(

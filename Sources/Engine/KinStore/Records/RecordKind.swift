@@ -1,5 +1,4 @@
 import GRDB
-import KinJSON
 
 /// A kind of record: its table and the SQL statements that all tables share.
 ///

@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// The fields of a kind of record, for documentation.
 package struct RecordReference: Sendable {
     /// The name of the kind.

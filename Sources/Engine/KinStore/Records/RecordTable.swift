@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The table of a type of record: its kind, the owner of a record, and the value of each column.
 ///
 ///     static let table = RecordTable<UserChallenge>(

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Rows of tables in sequence, each as the bytes that its checksum covers. A value is its type and its number or
 /// length, eight bytes each in little-endian order, followed by its bytes if it is a text or blob.
 ///

@@ -1,11 +1,6 @@
-import KinJSON
-
 /// The records of BabySync's documents: `babies/{babyId}`, `events/{babyId}/events/{eventId}`.
 enum BabySyncShape {
     static let records = [baby] + ["feed", "sleep", "diaper", "milestone"].map(event)
-
-    /// The millilitres in a US fluid ounce.
-    private static let millilitres = 29.5735
 
     private static let baby = ShapedRecord(
         name: "baby", kind: "baby", marks: [["dateOfBirth", "owners"], ["dateOfBirth", "createdBy"]],
@@ -47,7 +42,9 @@ enum BabySyncShape {
             case "feed":
                 [
                     ShapeField("timestamp", "event.start", .instant), ShapeField("feedData.method", "event.method"),
-                    ShapeField("feedData.volume", "event.volume", .scaled("ounces to millilitres", by: millilitres)),
+                    ShapeField(
+                        "feedData.volume", "event.volume",
+                        .scaled("ounces to millilitres", by: RhythmRecord.millilitresPerOunce)),
                     ShapeField("feedData.side", "event.side"), ShapeField("feedData.duration", "event.minutes"),
                     ShapeField("feedData.foodType", "event.food"),
                 ]

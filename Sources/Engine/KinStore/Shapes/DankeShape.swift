@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The records of Danke!'s document: `DailyContent`, `UserPreferences`, `DailyReflection`.
 enum DankeShape {
     static let records = [day, preferences, reflection]

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The records of grain's document, whose fields are those of Kin: `users`, `inventory`, `sessions`.
 enum GrainShape {
     static let records = [

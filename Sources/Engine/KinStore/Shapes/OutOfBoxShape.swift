@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The records of Out of Box's document: `Challenge`, `UserChallenge`, `UserPreferences`, and its CloudKit records.
 enum OutOfBoxShape {
     static let records = [userChallenge, sync, preferences, challenge]

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The rows of people in Serenity Soother's document, which have the same fields as Kin's souls.
 enum SerenityShape {
     static let records = [

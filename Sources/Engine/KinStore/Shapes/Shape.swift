@@ -1,5 +1,3 @@
-package import KinJSON
-
 /// An app's format of records, which Kin reads and writes.
 public enum RecordShape: String, Sendable, CaseIterable {
     /// Babies and events of BabySync: nested data, Firestore's timestamps, volumes in ounces.

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Data outside a record that a shape's conversions use.
 struct ShapeContext: Sendable {
     /// The time zone of the person or, for an event, of the baby.

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The mapping of an app's records with the same name: the target of each field in the records.
 public struct ShapeReport: Sendable, Hashable {
     /// A field that has a meaning to Kin.

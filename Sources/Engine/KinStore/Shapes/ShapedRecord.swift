@@ -1,5 +1,3 @@
-import KinJSON
-
 /// A record of an app, and its translation to a record of Kin and back.
 ///
 /// The record's `extra` stores members without a field in Kin, and values in a form that Kin does not write. An

@@ -1,5 +1,3 @@
-import KinJSON
-
 extension Store {
     /// Exports records in the format of an app, each as an object on a line:
     /// `{"kind":…,"user":…,"baby":…,"id":…,"record":{…}}`. `record` is the app's record; the other members are the ids

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// A report on an imported log: the format, the used and ignored columns, the assumptions and the repaired rows.
 public struct ImportReport: Sendable {
     /// A column whose data is not used.
@@ -57,7 +55,7 @@ public struct ImportReport: Sendable {
         (part.format, part.rows) = ("Kin", log.records.count)
         if json.contains("\"volume\""), !json.contains("\"unit\"") {
             part.assumptions.append(
-                "volumes without a unit are millilitres, because they are above \(DecimalText.short(LogQuantity.mostOunces))"
+                "volumes without a unit are millilitres, because they are above \(DecimalText.short(RhythmRecord.mostOunces))"
             )
         }
         (parts, repairs) = ([part], log.readingRepairs)

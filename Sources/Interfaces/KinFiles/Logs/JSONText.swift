@@ -1,5 +1,3 @@
-import KinJSON
-
 /// JSON as people write it: values on one or several lines each, with comments.
 enum JSONText {
     /// The values of a text, without `//` and `/* */` comments, and the lines that they begin on.

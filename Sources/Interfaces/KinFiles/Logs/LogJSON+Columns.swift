@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Tables in JSON whose names are apart from their cells, as pandas, databases and spreadsheets write them.
 extension LogJSON {
     /// The records of columns, `{"type": {"0": …}, "start": {"0": …}}` or `{"type": […], "start": […]}`, of names and rows,

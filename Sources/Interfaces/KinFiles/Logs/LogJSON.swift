@@ -1,5 +1,3 @@
-import KinJSON
-
 /// A log in JSON of any tracker: lists of objects, which may be nested, as tables of a column for each member.
 struct LogJSON {
     /// The members of an object with their texts.

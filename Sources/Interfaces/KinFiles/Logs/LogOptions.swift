@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Decisions about a log that its file may leave open.
 public struct LogOptions: Sendable {
     /// The day of birth, ISO 8601; nil if the file has it or it is unknown.
@@ -36,9 +34,7 @@ public struct LogOptions: Sendable {
     private static let form = RecordSchema<LogOptions>(
         "options",
         .optional("born", \.born, .text),
-        .optional(
-            "zone", \.zone,
-            .parsed("time zone", text: \.name) { @Sendable name throws(KinError) in try LocalZone(named: name) }),
+        .optional("zone", \.zone, .zone),
         .optional("child", \.child, .text),
         .optional("dates", \.dates, .word("order of dates")),
         .optional("unit", \.unit, .word("unit")),

@@ -2,11 +2,6 @@ import Foundation
 
 /// Numbers with units in a log: `120ml`, `4 fl oz`, `1h 20m`, `0:45`.
 enum LogQuantity {
-    static let millilitresPerOunce = 29.5735
-    /// The largest number that may be ounces. Larger amounts without a unit are millilitres, because no bottle has more
-    /// ounces.
-    static let mostOunces = 15.0
-
     /// An amount with the unit that its text names: `ml`, `oz`, a word that is neither, or nil for none; nil for a text without a number.
     static func amount(_ text: String, decimalComma: Bool) -> (value: Double, unit: String?)? {
         let sides = text.filter { $0 != ")" }.split(omittingEmptySubsequences: false) { "/(".contains($0) }
@@ -15,7 +10,7 @@ enum LogQuantity {
             let amounts = sides.compactMap { amount(String($0), decimalComma: decimalComma) }
             guard let ounces = amounts.first(where: { $0.unit == "oz" }),
                 let other = amounts.first(where: { $0.unit == "ml" }),
-                abs(ounces.value * millilitresPerOunce - other.value) < 0.02 * other.value + 1
+                abs(ounces.value * RhythmRecord.millilitresPerOunce - other.value) < 0.02 * other.value + 1
             else { return nil }
             return other
         }

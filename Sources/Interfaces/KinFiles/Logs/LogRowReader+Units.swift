@@ -78,7 +78,7 @@ extension LogRowReader {
             return unit.rawValue
         }
         let middle = amounts.sorted { $0.value < $1.value }[amounts.count / 2]
-        guard middle.value > LogQuantity.mostOunces else {
+        guard middle.value > RhythmRecord.mostOunces else {
             throw KinError(
                 .malformedInput,
                 "amounts have no unit, and \(DecimalText.short(middle.value)) in row \(middle.row) may be ounces or millilitres; "
@@ -86,7 +86,7 @@ extension LogRowReader {
             ).within("column", names)
         }
         notes.append(
-            "amounts of \(names) without a unit are millilitres, because half of them are above \(DecimalText.short(LogQuantity.mostOunces))"
+            "amounts of \(names) without a unit are millilitres, because half of them are above \(DecimalText.short(RhythmRecord.mostOunces))"
         )
         return "ml"
     }
@@ -142,7 +142,7 @@ extension LogRowReader {
     func millilitres(_ value: Double, _ unit: String?) -> Double? {
         switch unit {
         case "ml": value
-        case "oz": value * LogQuantity.millilitresPerOunce
+        case "oz": value * RhythmRecord.millilitresPerOunce
         case "cl": value * 10
         case "l": value * 1000
         default: nil

@@ -185,9 +185,6 @@ struct LogRowReader {
         return shown + end.minutes(since: start.later(by: shown, in: zone))
     }
 
-    /// The longest duration that replaces a missing end: a week, in minutes.
-    private static let longestDuration = 10_080.0
-
     /// The end of an event, by its duration if the end is missing.
     private func end(
         _ end: LoggedTime?, from start: LoggedTime, _ minutes: Double?,
@@ -195,7 +192,7 @@ struct LogRowReader {
     ) -> LoggedTime? {
         guard end == nil, let minutes, minutes != 0 else { return end }
         let text = DecimalText.short(minutes)
-        guard minutes > 0, minutes <= Self.longestDuration else {
+        guard minutes > 0, minutes <= RhythmRecord.longestDuration else {
             note(.endByDuration, "has no end, and no end follows from a duration of \(text) minutes")
             return nil
         }

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The boxes in a data set of images, read from CSV or COCO's JSON: image by image in the order of the file.
 public struct BoxTable: Sendable {
     /// The images in the order of their first boxes, each with its boxes in the order of the file, in pixels.

@@ -1,5 +1,3 @@
-import KinJSON
-
 /// The rounds in a policy's log, to evaluate a different policy.
 ///
 /// A file has one round per line, as JSON:

@@ -1,5 +1,4 @@
 import Foundation
-import KinJSON
 
 /// Files of a baby's log: CSV, or the domain's JSON.
 public enum RhythmLogFile {

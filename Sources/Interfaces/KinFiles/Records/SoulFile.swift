@@ -1,5 +1,3 @@
-import KinJSON
-
 /// Files of souls: JSON lines, also those of a store's export (`{"soul": …}`), an array, or an object with a list `souls`.
 public enum SoulFile {
     /// Reads all souls of a file.

@@ -1,5 +1,4 @@
 import Foundation
-import KinJSON
 
 /// The options for reading a file of vectors by `kin_vectors_read`.
 package struct VectorOptions {

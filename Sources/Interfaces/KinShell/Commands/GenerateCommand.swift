@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinSamples
 
 /// `kin generate`: sample data; the same seed gives the same file on every machine.
 enum GenerateCommands {

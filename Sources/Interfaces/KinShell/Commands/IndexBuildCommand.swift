@@ -1,7 +1,3 @@
-import KinDrawings
-import KinEngine
-import KinFiles
-
 /// `kin index`: the commands on index files.
 enum IndexCommandLine {
     static let all = [build, info, IndexSearch.command, IndexRecommendation.command, IndexVerification.command]

@@ -1,6 +1,3 @@
-import KinEngine
-import KinFiles
-
 /// `kin index recommend`: a list by examples, with diversity and limits.
 enum IndexRecommendation {
     static let command = Command<Console>(

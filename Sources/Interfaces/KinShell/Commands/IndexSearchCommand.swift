@@ -1,8 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
-import KinJSON
 
 /// `kin index search`: one query, or a file of queries.
 enum IndexSearch {

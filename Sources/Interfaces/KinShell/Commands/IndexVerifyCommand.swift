@@ -1,6 +1,3 @@
-import KinDrawings
-import KinFiles
-
 /// `kin index verify`: every byte of an index file against its checksums.
 enum IndexVerification {
     static let command = Command<Console>(

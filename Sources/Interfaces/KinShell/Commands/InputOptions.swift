@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
 
 /// The options for reading a file of vectors, shared by all commands that read one.
 enum InputOptions {

@@ -1,7 +1,3 @@
-import KinDrawings
-import KinEngine
-import KinFiles
-
 /// `kin kmeans`: the centroids of a file of vectors, by Lloyd's iterations or in one pass.
 enum KMeansCommand {
     static let command = Command<Console>(

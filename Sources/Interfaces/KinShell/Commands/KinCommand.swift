@@ -1,6 +1,4 @@
 import Foundation
-import KinEngine
-import KinFiles
 
 /// The commands of `kin`, in addition to the methods of a store.
 enum KinCommand {

@@ -1,5 +1,4 @@
 import Foundation
-import KinFiles
 
 /// A REPL on an index or a store: at the terminal, or with commands from a script, an option or a pipe.
 struct ReplCommand {

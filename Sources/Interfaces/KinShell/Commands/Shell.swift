@@ -1,6 +1,3 @@
-import Kin
-import KinEngine
-
 /// The tool without its process: arguments in, exit status out.
 public enum Shell {
     /// Runs the command line of a process with its standard streams.

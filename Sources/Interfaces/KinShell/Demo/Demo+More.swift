@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 
 /// The details of each question: commands to try, with their output.
 extension Demo {

@@ -1,6 +1,3 @@
-import KinDrawings
-import KinSamples
-
 /// The first question: a search among a million residents of a city, checked against a plain loop.
 extension Demo {
     private static let k = 10

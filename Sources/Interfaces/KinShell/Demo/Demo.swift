@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinJSON
 
 /// The demo: five questions about a household and its neighbourhood, with the time of each answer.
 struct Demo {

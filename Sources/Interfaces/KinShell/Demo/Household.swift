@@ -1,6 +1,4 @@
 import Foundation
-import KinEngine
-import KinSamples
 
 /// The demo's sample data: Ada, her baby Mia, their neighbours, places to go, and photos.
 enum Household {

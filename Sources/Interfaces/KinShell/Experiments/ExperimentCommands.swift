@@ -1,7 +1,3 @@
-import KinDrawings
-import KinEngine
-import KinFiles
-
 /// `kin experiment`: assignment of variants, tests of their effects, and the number of people they need.
 enum ExperimentCommands {
     static let all = [assign, test, size]

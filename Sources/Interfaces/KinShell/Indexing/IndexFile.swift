@@ -1,6 +1,4 @@
 import Foundation
-import KinDrawings
-import KinFiles
 
 extension IndexFile {
     /// Opens the index file of a command, mapped or read into memory.

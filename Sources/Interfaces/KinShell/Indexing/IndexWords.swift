@@ -1,6 +1,3 @@
-import Kin
-import KinJSON
-
 extension IndexLayout {
     /// Reads `auto`, `median` or `lists=N`.
     init?(_ text: String) {

@@ -1,6 +1,3 @@
-import KinEngine
-import KinFiles
-
 /// The parameters of `recommend`, on the command line and in the REPL.
 enum RecommendationRequest {
     static let like = ParameterDescription.option(

@@ -1,5 +1,3 @@
-import KinDrawings
-
 /// The text form of a search mode: `exact`, `recall=0.95`, `probes=8`.
 extension SearchMode {
     /// The first words of the modes.

@@ -1,7 +1,3 @@
-import KinDrawings
-import KinFiles
-import KinJSON
-
 extension VectorSpace {
     /// A typed vector in stored units.
     ///

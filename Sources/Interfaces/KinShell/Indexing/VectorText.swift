@@ -1,7 +1,3 @@
-import Kin
-import KinEngine
-import KinJSON
-
 /// A typed vector, in the units of the data, before scaling.
 enum VectorText: Equatable {
     /// All coordinates in the order of the dimensions.

@@ -1,5 +1,4 @@
 import Foundation
-import KinDrawings
 
 /// Affinities, inboxes and coverage as readable text.
 extension Console {

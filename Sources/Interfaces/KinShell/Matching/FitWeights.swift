@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
 
 /// `kin fit weights`: the weights that best separate known pairs from other pairs.
 enum FitWeights {

@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
 
 /// `kin match` and `kin fit weights`: similar people in a file of souls or in a store.
 enum MatchingCommands {

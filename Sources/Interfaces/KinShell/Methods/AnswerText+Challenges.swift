@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinJSON
 
 // Challenges and daily content as readable text.
 

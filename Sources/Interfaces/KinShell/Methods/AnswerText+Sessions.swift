@@ -1,6 +1,3 @@
-import KinDrawings
-import KinEngine
-
 extension AnswerText {
     func show(_ found: [SessionMatch]) {
         let hasEmbeddings = found.contains { $0.parts != nil }

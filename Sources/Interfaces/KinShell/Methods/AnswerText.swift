@@ -1,7 +1,3 @@
-import KinDrawings
-import KinEngine
-import KinJSON
-
 /// Answers of methods as readable text, by their types; other types become a table, or indented JSON.
 struct AnswerText {
     let request: MethodRequest

@@ -1,6 +1,3 @@
-import Kin
-import KinEngine
-
 /// Short forms of the names of methods and parameters on the command line: `for 90min`, `within 3km`, `store backup`.
 enum CommandAliases {
     /// The names of methods, by the first words of a command line that mean them.

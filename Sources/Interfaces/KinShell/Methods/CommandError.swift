@@ -1,5 +1,3 @@
-import Kin
-
 /// An invalid request: the error, its position, and a suggestion.
 struct CommandError: Error, Equatable {
     let message: String

@@ -1,6 +1,4 @@
 import Foundation
-import Kin
-import KinEngine
 
 /// The declaration of a request's target: a method of the table, a command of the tool, or a command of a REPL.
 ///

@@ -1,6 +1,3 @@
-import Kin
-import KinEngine
-
 /// A topic of the help, with its commands on files and its methods of a store; the same in the shell and in the REPL.
 struct HelpTopic {
     let name: String

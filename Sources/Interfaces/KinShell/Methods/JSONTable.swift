@@ -1,6 +1,3 @@
-import KinDrawings
-import KinJSON
-
 /// JSON as a table if it has the shape of one, otherwise indented.
 struct JSONTable {
     let console: Console

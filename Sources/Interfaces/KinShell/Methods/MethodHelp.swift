@@ -1,6 +1,3 @@
-import KinDrawings
-import KinEngine
-
 /// Help on methods, generated from their table.
 enum MethodHelp {
     /// The syntax of a request.

@@ -1,7 +1,3 @@
-import Kin
-import KinEngine
-import KinJSON
-
 /// A request for a method in JSON, parsed from words: all typed requests become calls in this type.
 ///
 ///     missions u42 near=40.7,-73.9 minutes=90min slot=dawn

@@ -1,6 +1,3 @@
-import KinEngine
-import KinFiles
-
 extension MethodRequest {
     /// Whether the request, or the work that it belongs to, may replace files of different kinds.
     var isOverwriting: Bool { isOn("force") || Overwriting.isAllowed }

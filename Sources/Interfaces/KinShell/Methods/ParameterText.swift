@@ -1,8 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
-import KinJSON
 
 /// The value of a parameter, or an element or member of it.
 enum ParameterPart {

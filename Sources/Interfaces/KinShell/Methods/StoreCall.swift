@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinJSON
 
 /// A method of the table as a command: its parameters, and the options of all requests to a store.
 struct MethodCommand: CommandSpec {

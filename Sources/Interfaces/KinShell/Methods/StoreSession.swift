@@ -1,7 +1,3 @@
-import Kin
-import KinEngine
-import KinJSON
-
 /// The REPL on a store, without its terminal: requests in, text out. Only commands open the store for writing, and only
 /// while they run.
 final class StoreSession: Conversation {

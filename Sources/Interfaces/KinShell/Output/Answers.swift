@@ -1,8 +1,3 @@
-package import Kin
-import KinDrawings
-import KinFiles
-package import KinJSON
-
 /// Search results as readable text.
 extension Console {
     /// The neighbours of one query as a table.

@@ -1,7 +1,4 @@
 import Foundation
-public import Kin
-import KinDrawings
-import KinFiles
 
 /// The output of a command: results on one stream, notes and errors on the other.
 ///

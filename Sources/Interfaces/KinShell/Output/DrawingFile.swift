@@ -1,6 +1,4 @@
 import Foundation
-import KinDrawings
-import KinFiles
 
 extension SVGDrawing {
     /// Writes the complete file or nothing.

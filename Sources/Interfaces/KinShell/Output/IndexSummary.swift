@@ -1,6 +1,4 @@
 import Foundation
-import KinDrawings
-import KinFiles
 
 extension IndexFile {
     /// Facts about an index in JSON.

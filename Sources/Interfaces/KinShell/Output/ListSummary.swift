@@ -1,5 +1,3 @@
-import KinDrawings
-
 extension ListReport {
     private func quartiles<Value: Comparable>(_ values: [Value]) -> (least: Value, median: Value, most: Value)? {
         let sorted = values.sorted()

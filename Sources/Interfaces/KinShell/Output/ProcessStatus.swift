@@ -1,6 +1,3 @@
-import Kin
-import KinJSON
-
 /// The exit status of the process, in the numbers of BSD's `sysexits.h`.
 enum ProcessStatus: Int32, CaseIterable, Error {
     case success = 0

@@ -1,5 +1,4 @@
 import Foundation
-import KinDrawings
 import Synchronization
 
 /// The first signal to end the process during long work; 0 if none has come.

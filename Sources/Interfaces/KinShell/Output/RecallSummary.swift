@@ -1,5 +1,3 @@
-import KinDrawings
-
 extension RecallReport {
     /// The measured recall of an index, as JSON.
     var record: Record {

@@ -1,6 +1,3 @@
-import Kin
-import KinJSON
-
 /// A JSON object, as a list of members in the order of writing; members without a value are left out.
 struct Record: JSONObject, ExpressibleByDictionaryLiteral {
     let members: [(name: String, value: any JSONWritable)]

@@ -1,5 +1,3 @@
-import KinCore
-
 /// The style of text: ANSI emphasis or none, and the columns of the terminal.
 struct Style {
     let colour: Bool

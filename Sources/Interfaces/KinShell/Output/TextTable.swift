@@ -1,5 +1,3 @@
-import KinCore
-
 /// Aligned columns of text, for people; programs read JSON.
 struct TextTable {
     enum Alignment { case left, right }

@@ -1,7 +1,4 @@
 import Foundation
-import KinEngine
-import KinFiles
-import KinJSON
 
 /// `kin policy`: a policy on labelled rows, on a log of offers, or on the log of a different policy.
 enum PolicyCommands {

@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
 
 /// `kin cluster`: clusters in a collection of analysed images.
 struct Clustering {

@@ -1,8 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
-import KinJSON
 
 /// The commands on files of analysed images, and on the folder of their clusters.
 enum RealmCommands {

@@ -1,6 +1,4 @@
 import Foundation
-import Kin
-import KinEngine
 
 /// The completions that Tab offers for the text before the cursor.
 struct Completion: Equatable {

@@ -1,6 +1,3 @@
-import KinDrawings
-import KinEngine
-
 /// A REPL: reads one line at a time and answers it.
 protocol Conversation: AnyObject {
     var console: Console { get }

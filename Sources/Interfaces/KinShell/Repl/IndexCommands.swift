@@ -1,6 +1,3 @@
-import KinEngine
-import KinFiles
-
 /// The commands of the REPL on an index.
 enum IndexCommands {
     private static let target = ParameterDescription.required(

@@ -1,7 +1,5 @@
 import CLibEdit
 import Foundation
-import Kin
-import KinJSON
 
 /// Line editing, history and completion at a terminal, by libedit.
 ///

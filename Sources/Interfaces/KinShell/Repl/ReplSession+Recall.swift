@@ -1,6 +1,3 @@
-import KinDrawings
-import KinFiles
-
 /// Comparison of the current search mode with exact search.
 extension ReplSession {
     func recall(queries count: Int, file path: String?) throws {

@@ -1,6 +1,3 @@
-import KinDrawings
-import KinFiles
-
 /// The commands that search.
 extension ReplSession {
     /// The filter of a search: the conjunction of the list of ids, the search's condition and the condition that was

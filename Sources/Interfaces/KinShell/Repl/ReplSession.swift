@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
 
 /// The REPL on an index, without its terminal: commands in, text out.
 final class ReplSession: Conversation {

@@ -1,5 +1,4 @@
 import Foundation
-import KinDrawings
 
 /// The measures of a backtest as readable tables.
 enum BacktestTable {

@@ -1,5 +1,3 @@
-import KinDrawings
-
 /// A plan of the day in plain words.
 enum DayPlanText {
     static func lines(_ outlook: DayOutlook, style: Style) -> [String] {

@@ -1,5 +1,3 @@
-import KinDrawings
-
 /// A forecast in plain words.
 enum ForecastText {
     static func lines(_ outlook: RhythmOutlook, of kind: RhythmKind) -> [String] {

@@ -1,5 +1,3 @@
-import Kin
-
 /// A report of insights in plain words.
 enum InsightReportText {
     static func lines(_ report: InsightReport) -> [String] {

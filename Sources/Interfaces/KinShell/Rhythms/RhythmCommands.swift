@@ -1,8 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
-import KinJSON
 
 /// `kin forecast`, `kin backtest` and `kin rhythm`: the rhythms in a baby's log file.
 enum RhythmCommands {

@@ -1,5 +1,4 @@
 import Foundation
-import KinDrawings
 
 /// A rhythm as readable text.
 enum RhythmText {

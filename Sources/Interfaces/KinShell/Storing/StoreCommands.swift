@@ -1,7 +1,4 @@
 import Foundation
-import KinDrawings
-import KinEngine
-import KinFiles
 
 /// `kin store`: the commands on a store that read or write files; all others are methods of the table.
 enum StoreCommands {

@@ -1,0 +1,2 @@
+// The types of other modules in this module's interface. Every file of this module sees these modules.
+@_exported public import KinCore
