@@ -69,11 +69,6 @@ def test_rows_equal_numpy(x):
         assert index.remove(arrow.array(ids[:3])) == 3
 
 
-def test_columns_of_one_name_are_refused():
-    with pytest.raises(kin.InvalidArgument, match="2 columns are named 'a'"):
-        kin.FlatIndex(2).add(arrow.table([[1.0], [2.0]], names=["a", "a"]))
-
-
 def test_a_contiguous_column_is_read_without_a_copy(x):
     column = lent(x)["fixed"]
     start = column.values.buffers()[1].address

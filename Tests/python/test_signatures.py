@@ -32,6 +32,7 @@ def test_every_status_has_an_exception():
 def test_versions_agree():
     assert f'#define KIN_VERSION "{kin.__version__}"' in HEADER
     assert f'version = "{kin.__version__}"' in (SOURCES / "python/pyproject.toml").read_text()
+    assert f"## {kin.__version__}, " in (SOURCES.parents[1] / ".github/CHANGELOG.md").read_text()
     assert kin.build_info()["version"] == kin.__version__
 
 

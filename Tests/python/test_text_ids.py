@@ -128,15 +128,6 @@ def test_an_emptied_index_accepts_either_kind_of_id(make, x):
     assert index.ids.tolist() == ["a"] and index.remove([]) == 0 and index.contains([]).size == 0
 
 
-def test_filters(named, x, q, ids):
-    allowed = ids[::7]
-    expected = np.array(allowed, object)[nearest(squared_distances(q, x[::7]), 4)]
-    for filter in (allowed, set(allowed), np.array(allowed), kin.Filter(allowed), named.prepare(allowed), named.prepare(kin.Filter(allowed))):
-        np.testing.assert_array_equal(named.search(q, 4, filter=filter)[1], expected)
-    other = index_of(x[::-1], ids[::-1])
-    np.testing.assert_array_equal(other.search(q, 4, filter=kin.Filter(allowed))[1], expected)
-
-
 def test_attributes_and_recommendations(named, x, ids):
     named.declare({"city": "category"})
     named.set_attributes(ids[:3], {"city": ["Rome", "Oslo", None]})

@@ -135,14 +135,6 @@ struct PolicyBytesTests {
         }
     }
 
-    @Test func unreadableBytesHaveDistinctErrors() throws {
-        var bytes = try Self.trained(Self.kinds[0]).encoded()
-        bytes[4] = 9
-        #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)
-        #expect(errorCode { try BanditPolicy(decoding: []) } == .corruptFile)
-        #expect(errorCode { try BanditPolicy(decoding: Array("not a policy".utf8)) } == .corruptFile)
-    }
-
     /// States of release 0.2.0 (dimension 2, seed 7, three rewards), and the choices that it made next.
     private static let earlier: [(state: String, choices: [(Int, Double)])] = [
         // logistic-ucb, 2 arms

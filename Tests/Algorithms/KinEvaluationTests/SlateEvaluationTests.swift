@@ -68,54 +68,6 @@ struct SlateEvaluationTests {
         }
     }
 
-    /// A slot's reward depends on it and on the slot above. Estimators that allow for that are right on average, and
-    /// the model lowers the error.
-    @Test("the cascade is unbiased, its model lowers the error, and single slots are biased")
-    func knownValue() throws {
-        var random = TestSeed().generator
-        // Two actions per slot; an equal action in the slot above halves the reward of the second.
-        func pay(_ above: Int?, _ action: Int) -> Double {
-            (action == 1 ? 0.8 : 0.3) * (above == action ? 0.5 : 1)
-        }
-        let (logged, judged) = ([0.5, 0.5], [0.2, 0.8])
-        var truth = 0.0
-        for first in 0..<2 {
-            for second in 0..<2 {
-                truth += judged[first] * judged[second] * (pay(nil, first) + pay(first, second))
-            }
-        }
-        func below(_ first: Int) -> Double { judged[0] * pay(first, 0) + judged[1] * pay(first, 1) }
-        var (sums, squares) = ([Estimator: Double](), [Estimator: Double]())
-        for _ in 0..<200 {
-            let slates = (0..<100).map { _ in
-                let (first, second) = (random.below(2), random.below(2))
-                func reward(_ chance: Double) -> Double { random.uniform() < chance ? 1 : 0 }
-                return [
-                    LoggedRound(
-                        reward: reward(pay(nil, first)), propensity: logged[first], action: first,
-                        probabilities: judged,
-                        estimates: (0..<2).map { pay(nil, $0) + below($0) }),
-                    LoggedRound(
-                        reward: reward(pay(first, second)), propensity: logged[second], action: second,
-                        probabilities: judged, estimates: (0..<2).map { pay(first, $0) }),
-                ]
-            }
-            let evaluation = try SlateEvaluation(slates)
-            for estimator in Estimator.allCases {
-                let error = evaluation.value(estimator) - truth
-                sums[estimator, default: 0] += error / 200
-                squares[estimator, default: 0] += error * error / 200
-            }
-        }
-        for estimator in [Estimator.standard, .rewardInteraction, .cascadeDoublyRobust] {
-            // Five standard errors.
-            #expect(abs(sums[estimator]!) < 5 * (squares[estimator]! / 200).squareRoot(), "\(estimator)")
-        }
-        #expect(abs(sums[.independent]!) > 5 * (squares[.independent]! / 200).squareRoot())
-        #expect(squares[.cascadeDoublyRobust]! < 0.6 * squares[.rewardInteraction]!)
-        #expect(squares[.rewardInteraction]! < squares[.standard]!)
-    }
-
     @Test("invalid slates are refused by slate and slot")
     func refusals() {
         let good = LoggedRound(reward: 1, propensity: 1, probability: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KinIndex
 
-/// An index and a dictionary that receive the same random changes.
+/// An index with attributes and a dictionary that receive the same random changes.
 ///
 /// The vectors come from moving clusters, so that some lists fill up while others empty.
 struct IndexChurn {
@@ -11,12 +11,16 @@ struct IndexChurn {
     var random: SeededGenerator
     /// The approximate maximum number of vectors.
     let largest: Int
+    private static let schema: KeyValuePairs<String, AttributeKind> = ["n": .integer, "user": .category, "tags": .tags]
     private(set) var vectors: [VectorID: [Float]] = [:]
+    /// The number from which the attributes of a vector follow; some vectors have none.
+    private var values: [VectorID: Int] = [:]
     private(set) var mostLists = 1
     private var centre: [Double]
 
-    init(index: VectorIndex, random: SeededGenerator, largest: Int) {
+    init(index: VectorIndex, random: SeededGenerator, largest: Int) throws {
         self.index = index
+        try self.index.declareAttributes(AttributeSchema(Self.schema))
         self.random = random
         self.largest = largest
         centre = Array(repeating: 0, count: index.dimension)
@@ -26,12 +30,14 @@ struct IndexChurn {
     mutating func change() throws {
         for j in centre.indices { centre[j] += random.gaussian() }
         let grows = vectors.count < largest / 4 || (vectors.count < largest && random.below(5) < 3)
-        switch random.below(8) {
+        switch random.below(10) {
         case 0: try upsert(random.below(max(8, vectors.count + 200)) % (largest / 2) + 1)
         case 1...4 where grows: try upsert(random.below(300) + 1)
         case 1...4: remove(random.below(500) + 1)
         case 5: remove(random.below(20) + 1)
         case 6: try overwriteSome()
+        case 7: try setSome()
+        case 8: try reopen()
         default: try mergeSome()
         }
         mostLists = max(mostLists, index.listCount)
@@ -55,8 +61,51 @@ struct IndexChurn {
     private mutating func upsert(_ n: Int) throws {
         let ids = freshIDs(n)
         let rows = ids.map { _ in freshVector() }
-        try index.upsert(Matrix(rows: rows), ids: ids, threads: 1 + random.below(2))
+        let threads = 1 + random.below(2)
+        if random.below(2) == 0 {
+            // Vectors that were there keep their attributes.
+            try index.upsert(Matrix(rows: rows), ids: ids, threads: threads)
+        } else {
+            let columns = try drawAttributes(of: ids)
+            try index.upsert(Matrix(rows: rows), ids: ids, attributes: columns, threads: threads)
+        }
         for (id, row) in zip(ids, rows) { vectors[id] = row }
+    }
+
+    /// Draws new values for some vectors.
+    private mutating func drawAttributes(of ids: [VectorID]) throws -> [String: AttributeColumn] {
+        for id in ids { values[id] = random.below(4) == 0 ? nil : random.below(12) }
+        let rows = try ids.map { try attributes(of: $0) }
+        return [
+            "n": .integers(rows.map { if case .integer(let n)? = $0["n"] { n } else { nil } }),
+            "user": .categories(rows.map { if case .category(let user)? = $0["user"] { user } else { nil } }),
+            "tags": .tags(rows.map { if case .tags(let tags)? = $0["tags"] { tags } else { nil } }),
+        ]
+    }
+
+    private func attributes(of id: VectorID) throws -> [String: AttributeValue] {
+        guard let n = values[id] else { return [:] }
+        return [
+            "n": .integer(Int64(n)), "user": .category("u\(n % 5)"),
+            "tags": .tags(try TagSet(["t\(n % 3)", "t\(n % 4)"])),
+        ]
+    }
+
+    private mutating func setSome() throws {
+        let ids = Array(vectors.keys.sorted().shuffled(using: &random).prefix(40))
+        try index.setAttributes(drawAttributes(of: ids), ids: ids)
+    }
+
+    /// Saves the index, and goes on with the opened one.
+    private mutating func reopen() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("saved.kin")
+        try index.save(to: path)
+        let report = try VectorIndex.verify(path)
+        #expect(report.isIntact, "\(String(describing: report.damage))")
+        let opened = try VectorIndex(opening: path)
+        #expect(opened.ids == index.ids && opened.layout == index.layout && opened.listCount == index.listCount)
+        index = opened
     }
 
     private mutating func remove(_ n: Int) {
@@ -70,7 +119,7 @@ struct IndexChurn {
                 #expect(wasThere && !index.contains(id))
             }
         }
-        for id in ids { vectors[id] = nil }
+        for id in ids { (vectors[id], values[id]) = (nil, nil) }
     }
 
     private mutating func overwriteSome() throws {
@@ -84,10 +133,12 @@ struct IndexChurn {
     private mutating func mergeSome() throws {
         let layout: IndexLayout = index.layout.isFlat ? .flat : .lists
         var other = VectorIndex(dimension: index.dimension, metric: index.metric, layout: layout)
-        let ids = freshIDs(100).filter { vectors[$0] == nil }
+        let ids = freshIDs(random.below(4) == 0 ? largest / 2 : 100).filter { vectors[$0] == nil }
         guard !ids.isEmpty else { return }
         let rows = ids.map { _ in freshVector() }
-        try other.upsert(Matrix(rows: rows), ids: ids)
+        if random.below(2) == 0 { try other.declareAttributes(AttributeSchema(Self.schema)) }
+        let columns = other.attributes.schema.isEmpty ? [:] : try drawAttributes(of: ids)
+        try other.upsert(Matrix(rows: rows), ids: ids, attributes: columns)
         try index.merge(other)
         for (id, row) in zip(ids, rows) { vectors[id] = row }
     }
@@ -98,6 +149,8 @@ struct IndexChurn {
         let ids = vectors.keys.sorted()
         #expect(index.ids.sorted() == ids, "\(note)")
         #expect(try ids.allSatisfy { try index.vector(for: $0) == vectors[$0] }, "\(note)")
+        #expect(try ids.allSatisfy { try index.attributes.values(for: $0) == attributes(of: $0) }, "\(note)")
+        #expect(index.attributes.ids.sorted() == ids, "\(note)")
         if !index.layout.isFlat {
             #expect(index.brokenInvariant() == nil, "\(note)")
             expectBoundedSpace(note)
@@ -108,11 +161,21 @@ struct IndexChurn {
         for query in [freshVector(), vectors[ids[random.below(ids.count)]]!, centre.map { Float($0) }] {
             let ranking = oracle.ranking(of: query)
             for k in [1, 25] { expectSame(try index.search(query, k: k), ranking.prefix(k), "\(note) k \(k)") }
-            let allowed = Set(ids.filter { $0.rawValue % 3 == 0 })
-            expectSame(
-                try index.search(query, k: 9, options: .init(where: .predicate { allowed.contains($0) })),
-                ranking.filter { allowed.contains($0.id) }.prefix(9), "\(note) filtered")
+            for (filter, allows) in filters {
+                let found = try index.search(query, k: 9, options: .init(where: filter))
+                expectSame(found, ranking.filter { allows($0.id) }.prefix(9), "\(note) filtered")
+            }
         }
+    }
+
+    private var filters: [(SearchFilter, (VectorID) -> Bool)] {
+        let values = values
+        return [
+            (.predicate { $0.rawValue % 3 == 0 }, { $0.rawValue % 3 == 0 }),
+            (.matching(.equals("user", "u2")), { values[$0].map { $0 % 5 == 2 } ?? false }),
+            (.matching(.contains("tags", "t1")), { values[$0].map { $0 % 3 == 1 || $0 % 4 == 1 } ?? false }),
+            (.matching(.isMissing("n")), { values[$0] == nil }),
+        ]
     }
 
     /// On average a list is at least a sixteenth full, and memory is a small multiple of the size of the vectors.

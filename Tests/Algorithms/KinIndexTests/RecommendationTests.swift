@@ -62,136 +62,66 @@ private struct NaiveRecommendation {
 struct RecommendationTests {
     private static func category(_ id: VectorID) -> String? { id.rawValue % 5 == 4 ? nil : "c\(id.rawValue % 5 % 3)" }
 
-    /// Requests of every kind, for a query and some vectors of the index.
-    private static func requests(
+    /// A request of any kind.
+    private static func request(
         _ query: [Float], ids: [VectorID], metric: Metric, random: inout SeededGenerator
-    ) -> [Recommendation] {
-        func some(_ n: Int) -> [Recommendation.Example] { (0..<n).map { _ in .id(ids[random.below(ids.count)]) } }
-        let most = metric == .squaredL2 ? 0.45 : 0.9
-        var requests = [0, 0.1, 0.3, most].map { Recommendation(positive: [.vector(query)], diversity: $0) }
-        requests.append(Recommendation(positive: some(1) + [.vector(query)], negative: some(2)))
-        requests.append(Recommendation(positive: some(3), negative: some(1), negativeWeight: 0.9))
-        requests.append(Recommendation(positive: some(3), negative: some(1), negativeWeight: 0.2, diversity: 0.25))
-        requests.append(Recommendation(positive: [.vector(query)], negative: [.vector(query)], diversity: 0.1))
-        requests += [0, 0.2].map { diversity in
-            Recommendation(
-                positive: some(2), diversity: diversity, perCategory: CategoryLimit(attribute: "kind", count: 2),
-                excluded: Set(ids.shuffled(using: &random).prefix(ids.count / 3)))
+    ) -> Recommendation {
+        func some(_ n: Int) -> [Recommendation.Example] {
+            (0..<n).map { _ in random.below(3) == 0 ? .vector(query) : .id(ids[random.below(ids.count)]) }
         }
-        return requests
+        let negative = some(random.below(3))
+        let most = metric == .squaredL2 ? 0.45 : 0.9
+        let diversity = (negative.isEmpty ? [0, 0.1, 0.3, most] : [0, 0.05, 0.15, 0.3])[random.below(4)]
+        var wanted = Recommendation(positive: some(1 + random.below(3)), negative: negative, diversity: diversity)
+        if random.below(3) == 0 { wanted.negativeWeight = diversity == 0 ? 0.9 : 0.2 }
+        if random.below(3) == 0 {
+            wanted.perCategory = CategoryLimit(attribute: "kind", count: 2)
+            wanted.excluded = Set(ids.shuffled(using: &random).prefix(ids.count / 3))
+        }
+        return wanted
     }
 
     @Test(
-        "recommendations are exact for any data and metric, flat and in lists", arguments: DataShape.allCases,
-        Metric.allCases)
+        "recommendations are exact for any data and metric, flat and in lists, after removals", .timeLimit(.minutes(5)),
+        arguments: DataShape.allCases, Metric.allCases)
     func matchesScan(shape: DataShape, metric: Metric) throws {
-        var random = TestSeed().generator
-        let n = 240
-        for dimension in [3, 16] {
+        var random = TestSeed(test: "\(shape) \(metric)").generator
+        let isLarge = [.uniform, .clustered, .correlated].contains(shape)
+        for (n, dimension) in [(240, 16), (400, 1 + random.below(8))] + (isLarge ? [(3_000, 8)] : []) {
             let vectors = shape.matrix(rows: n, dimension: dimension, random: &random)
-            let ids = (0..<n).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
-            let naive = NaiveRecommendation(vectors, ids: ids, metric: metric, category: Self.category)
-            let columns = ["kind": AttributeColumn.categories(ids.map(Self.category))]
-            let schema = try AttributeSchema(["kind": .category])
-            var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat, attributes: schema)
-            try flat.upsert(vectors, ids: ids, attributes: columns)
-            var lists = VectorIndex(smallListsOf: dimension, metric: metric)
-            try lists.declareAttributes(schema)
-            try lists.upsert(vectors, ids: ids, attributes: columns)
+            let all = (0..<n).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
+            let ids = Array(all.dropLast(n / 4))
+            let naive = NaiveRecommendation(
+                Matrix(rows: ids.indices.map { Array(vectors.row($0)) }, columns: dimension), ids: ids, metric: metric,
+                category: Self.category)
+            let indexes = try [true, false].map { isFlat in
+                var index =
+                    isFlat
+                    ? VectorIndex(dimension: dimension, metric: metric, layout: .flat)
+                    : VectorIndex(smallListsOf: dimension, metric: metric)
+                try index.declareAttributes(AttributeSchema(["kind": .category]))
+                try index.upsert(vectors, ids: all, attributes: ["kind": .categories(all.map(Self.category))])
+                index.remove(all.suffix(n / 4))
+                return index
+            }
             let points = DataShape.queries(for: vectors, random: &random)
-            let query = Array(points.row(random.below(points.rows)))
             let few = Set(ids.prefix(60))
             let filters: [(SearchFilter, (VectorID) -> Bool)] = [
                 (.all, { _ in true }), (.ids(few), { few.contains($0) }),
+                (.predicate { $0.rawValue % 2 == 0 }, { $0.rawValue % 2 == 0 }),
                 (.matching(try FilterExpression(parsing: "kind = c1")), { Self.category($0) == "c1" }),
             ]
-            for (number, wanted) in Self.requests(query, ids: ids, metric: metric, random: &random).enumerated() {
-                let (filter, allowed) = filters[number % 3 == 0 ? 0 : random.below(3)]
-                for k in [1, 12] + (number == 3 ? [n + 1] : []) {
-                    let expected = naive.list(wanted, k: min(k, 90), where: allowed)
-                    let note = "dimension \(dimension) k \(k) \(wanted)"
-                    let scanned = try flat.recommend(wanted, k: k, where: filter, threads: 2)
-                    expectSame(scanned.prefix(90), expected, note)
-                    expectSame(try lists.recommend(wanted, k: k, where: filter), scanned, "\(note) in lists")
-                    #expect(Set(scanned.map(\.id)).count == scanned.count, "\(note)")
-                }
-            }
-        }
-    }
-
-    @Test(
-        "recommendations among repeated vectors end, and equal costs are in the order of ids", .timeLimit(.minutes(5)),
-        arguments: Metric.allCases)
-    func repeatedVectors(metric: Metric) throws {
-        var random = TestSeed().generator
-        for dimension in [1, 3, 8] {
-            let signs = (0..<6).map { _ in (0..<dimension).map { _ in random.below(2) == 0 ? Float(-1) : 1 } }
-            let normal = (0..<6).map { _ in (0..<dimension).map { _ in Float(random.uniform() - 0.5) } }
-            let units = (0..<dimension).map { one in (0..<dimension).map { Float($0 == one ? 1 : 0) } }
-            for kinds in [signs, normal, units] {
-                let n = 700
-                let vectors = try Matrix(
-                    rows: n, columns: dimension, elements: (0..<n).flatMap { kinds[$0 % kinds.count] })
-                let ids = (0..<n).map { VectorID(UInt64($0)) }.shuffled(using: &random)
-                let naive = NaiveRecommendation(vectors, ids: ids, metric: metric) { _ in nil }
-                var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
-                try flat.upsert(vectors, ids: ids)
-                var lists = VectorIndex(dimension: dimension, metric: metric)
-                try lists.upsert(vectors, ids: ids)
-                for (negatives, diversity) in [(0, 0.1), (0, 0.3), (1, 0.2), (2, 0.3)] {
-                    let wanted = Recommendation(
-                        positive: [.id(ids[0])], negative: ids[1...].prefix(negatives).map { .id($0) },
-                        diversity: diversity)
-                    let found = try flat.recommend(wanted, k: 5)
-                    expectSame(found, naive.list(wanted, k: 5) { _ in true }, "\(dimension) \(wanted)")
-                    expectSame(try lists.recommend(wanted, k: 5), found, "\(dimension) \(wanted) in lists")
-                }
-            }
-        }
-    }
-
-    @Test("recommendations are exact among thousands of vectors with a small pool", arguments: Metric.allCases)
-    func largeIndex(metric: Metric) throws {
-        var random = TestSeed().generator
-        let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
-        let ids = (0..<6_000).map { VectorID(UInt64($0)) }
-        let naive = NaiveRecommendation(vectors, ids: ids, metric: metric) { _ in nil }
-        var lists = VectorIndex(dimension: 8, metric: metric)
-        try lists.upsert(vectors, ids: ids)
-        for diversity in [0.05, 0.3, 0.4] {
-            let wanted = Recommendation(
-                positive: [.id(ids[random.below(6_000)]), .id(ids[random.below(6_000)])],
-                negative: [.id(ids[random.below(6_000)])], negativeWeight: 0.3, diversity: diversity)
-            let expected = naive.list(wanted, k: 8) { _ in true }
-            expectSame(try lists.recommend(wanted, k: 8), expected, "\(wanted)")
-        }
-    }
-
-    @Test(
-        "recommendations are exact after removals, for examples far apart, with filters",
-        arguments: [DataShape.uniform, .clustered, .correlated], Metric.allCases)
-    func farTargets(shape: DataShape, metric: Metric) throws {
-        var random = TestSeed().generator
-        let vectors = shape.matrix(rows: 3_000, dimension: 16, random: &random)
-        var ids = (0..<3_000).map { VectorID(UInt64($0)) }
-        var lists = VectorIndex(smallListsOf: 16, metric: metric)
-        try lists.declareAttributes(AttributeSchema(["kind": .category]))
-        try lists.upsert(vectors, ids: ids, attributes: ["kind": .categories(ids.map(Self.category))])
-        let removed = Set(ids.shuffled(using: &random).prefix(1_000))
-        #expect(lists.remove(removed) == 1_000)
-        ids.removeAll(where: removed.contains)
-        let left = try Matrix(rows: ids.map { Array(vectors.row(Int($0.rawValue))) })
-        let naive = NaiveRecommendation(left, ids: ids, metric: metric, category: Self.category)
-        func some(_ n: Int) -> [Recommendation.Example] { (0..<n).map { _ in .id(ids[random.below(ids.count)]) } }
-        let even = SearchFilter.predicate { $0.rawValue % 2 == 0 }
-        for round in 0..<6 {
-            let filter = round % 2 == 0 ? SearchFilter.all : even
-            for (positive, negative, diversity) in [(1, 1, 0.0), (3, 2, 0.0), (1, 0, 0.3), (2, 1, 0.15), (1, 1, 0.3)] {
-                let wanted = Recommendation(
-                    positive: some(positive), negative: some(negative), diversity: diversity,
-                    perCategory: round < 4 ? nil : CategoryLimit(attribute: "kind", count: 3))
-                let expected = naive.list(wanted, k: 10) { round % 2 == 0 || $0.rawValue % 2 == 0 }
-                expectSame(try lists.recommend(wanted, k: 10, where: filter), expected, "\(wanted)")
+            for round in 0..<12 {
+                let query = Array(points.row(random.below(points.rows)))
+                let wanted = Self.request(query, ids: ids, metric: metric, random: &random)
+                let (filter, allowed) = filters[round % 3 == 0 ? 0 : random.below(4)]
+                let k = round == 11 && n < 300 ? n + 1 : [1, 5, 12][round % 3]
+                let expected = naive.list(wanted, k: min(k, 90), where: allowed)
+                let note = "dimension \(dimension) k \(k) \(wanted)"
+                let scanned = try indexes[0].recommend(wanted, k: k, where: filter, threads: 2)
+                expectSame(scanned.prefix(90), expected, note)
+                expectSame(try indexes[1].recommend(wanted, k: k, where: filter), scanned, "\(note) in lists")
+                #expect(Set(scanned.map(\.id)).count == scanned.count, "\(note)")
             }
         }
     }

@@ -5,20 +5,6 @@ import Testing
 
 @Suite("Search within radii equals the double-precision ranking cut at each radius")
 struct SearchRadiusTests {
-    /// Radii of every kind for one ranking: exactly at a vector's distance, just below and above it, wide, and
-    /// unlimited.
-    private static func radii(for ranking: [Neighbor], random: inout SeededGenerator) -> [Double] {
-        let places = [0, 9, 10].map { $0 % ranking.count } + [random.below(ranking.count)]
-        return places.flatMap { place in
-            let distance = ranking[place].distance
-            return [distance, distance.nextDown, distance.nextUp]
-        } + [.infinity, -.infinity, .greatestFiniteMagnitude, -1, 0]
-    }
-
-    private static func cut(_ ranking: [Neighbor], _ k: Int, at radius: Double) -> [Neighbor] {
-        Array(ranking.prefix { $0.distance <= radius }.prefix(k))
-    }
-
     /// A flat index and one with lists of the same vectors.
     private static func indexes(
         _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric = .squaredL2
@@ -28,72 +14,6 @@ struct SearchRadiusTests {
         var lists = VectorIndex(smallListsOf: vectors.columns, metric: metric)
         try lists.upsert(vectors, ids: ids)
         return [flat, lists]
-    }
-
-    @Test(
-        "results are exact for any data, metric and layout, single and in batches", arguments: DataShape.allCases,
-        Metric.allCases)
-    func matchesScan(shape: DataShape, metric: Metric) throws {
-        var random = TestSeed().generator
-        for dimension in [3, 16] {
-            let vectors = shape.matrix(rows: 400, dimension: dimension, random: &random)
-            let ids = (0..<400).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
-            let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-            let indexes = try Self.indexes(vectors, ids: ids, metric: metric)
-            let points = DataShape.queries(for: vectors, random: &random)
-            // Every query with every radius, in one batch whose tiles are full.
-            var queries: [[Float]] = []
-            var radii: [Double] = []
-            var rankings: [[Neighbor]] = []
-            for q in 0..<points.rows {
-                let ranking = oracle.ranking(of: Array(points.row(q)))
-                for radius in Self.radii(for: ranking, random: &random) {
-                    queries.append(Array(points.row(q)))
-                    radii.append(radius)
-                    rankings.append(ranking)
-                }
-            }
-            let batch = Matrix(rows: queries, columns: dimension)
-            for (k, threads) in [(0, 1), (1, 1), (10, 3), (407, 1)] {
-                for index in indexes {
-                    let found = try index.search(batch, k: k, options: .init(threads: threads, radii: radii))
-                    for q in queries.indices {
-                        let expected = Self.cut(rankings[q], k, at: radii[q])
-                        let note = "\(index.layout) dimension \(dimension) k \(k) radius \(radii[q]) query \(q)"
-                        expectSame(found[q], expected, note)
-                        guard k == 10 else { continue }
-                        let single = try index.search(queries[q], k: k, options: .init(radius: radii[q]))
-                        expectSame(single, expected, note)
-                    }
-                }
-            }
-        }
-    }
-
-    @Test("results are exact with many ties, some of them at the radius", arguments: Metric.allCases)
-    func ties(metric: Metric) throws {
-        var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.matrix(rows: 10_000, columns: 8) { Double($0.below(3)) + 1 }
-        let ids = (0..<10_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
-        let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-        let queries: Matrix<Float> = random.matrix(rows: 40, columns: 8) { Double($0.below(3)) + 1 }
-        let rankings = (0..<40).map { oracle.ranking(of: Array(queries.row($0))) }
-        let radii = rankings.map { random.below(4) == 0 ? .infinity : $0[random.below(40)].distance }
-        for index in try Self.indexes(vectors, ids: ids, metric: metric) {
-            for k in [5, 30, 500] {
-                let found = try index.search(queries, k: k, options: .init(radii: radii))
-                for q in 0..<40 {
-                    let expected = Self.cut(rankings[q], k, at: radii[q])
-                    let note = "\(index.layout) k \(k) query \(q)"
-                    expectSame(found[q], expected, note)
-                    var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: k)
-                    var span = places.mutableSpan
-                    let query = Array(queries.row(q))
-                    let count = try index.search(query.span, into: &span, options: .init(radius: radii[q]))
-                    #expect(Array(places.prefix(count)) == expected, "\(note)")
-                }
-            }
-        }
     }
 
     @Test("a radius never makes a search with recall miss nearer vectors")

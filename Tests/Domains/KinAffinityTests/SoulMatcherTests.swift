@@ -149,15 +149,4 @@ import Testing
         #expect(nobody.count == 0)
         try nobody.forEachMostSimilar(k: 1) { _, _ in Issue.record("there is nobody") }
     }
-
-    @Test func theGeneratorIsTheSameEverywhere() throws {
-        let generator = SoulGenerator(seed: 7)
-        #expect(generator.soul(3) == SoulGenerator(seed: 7).soul(3))
-        #expect(generator.soul(3) != SoulGenerator(seed: 8).soul(3))
-        for list in [SoulGenerator.goals, SoulGenerator.realms, SoulGenerator.objects] {
-            #expect(list == list.sorted())
-        }
-        let people = (0..<500).map { generator.soul($0) }
-        #expect(people.count { $0.goals.isEmpty } < 30 && people.count { $0.valence == nil } > 30)
-    }
 }

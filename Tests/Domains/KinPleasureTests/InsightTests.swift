@@ -3,13 +3,6 @@ import KinTestSupport
 import Testing
 
 @Suite struct InsightTests {
-    @Test func aFirstSessionHasNoPast() throws {
-        let life = PersonGenerator(seed: 41).person(0, sessions: 3)
-        let insight = try SessionInsight(of: life.sessions[0], among: life.sessions)
-        #expect(insight.similar.isEmpty && insight.coActivations.isEmpty && insight.paths.usual.isEmpty)
-        #expect(insight.shifts.allSatisfy { $0.n == 0 && $0.effectSize == nil && $0.direction == .unknown })
-    }
-
     @Test func aValueOutsideAConstantBaselineIsRaisedOrLowered() throws {
         func direction(_ past: [Float], _ value: Float) throws -> DimensionShift.Direction? {
             let sessions = try (past + [value]).enumerated().map { number, food in

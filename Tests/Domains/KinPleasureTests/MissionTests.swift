@@ -12,34 +12,6 @@ import Testing
         )
     }
 
-    @Test func aSingleSpaceIsUsedWithSeveralTools() throws {
-        let centre = try GeographicCoordinates(latitude: 0, longitude: 180)
-        let near = try GeographicCoordinates(latitude: 0, longitude: -179.995)
-        var items = [
-            try InventoryItem(
-                id: "space", name: "hut", kind: .space, access: .peer, location: near,
-                affordances: [.pleasures([.food]), .sense("smell", intensity: .high, context: "indoors")])
-        ]
-        for (i, place) in [near, nil, try GeographicCoordinates(latitude: 1, longitude: 180)].enumerated() {
-            items.append(
-                try InventoryItem(
-                    id: "t\(i)", name: "pan", kind: .tool, access: .owned, location: place,
-                    affordances: [.pleasures([.food, .materialPlay])]))
-        }
-        let index = try InventoryIndex(items)
-        var request = MissionRequest(
-            target: [.food: 1], state: .socialSync, weather: .storm, slot: .evening, minutes: 60, location: centre)
-        let missions = try index.missions(for: request)
-        // The tool far away is excluded; the one without a location counts as at hand.
-        #expect(Set(missions.map(\.tool.id)) == ["t0", "t1"])
-        let value = missions[0].parts.first { $0.name == .weather }
-        #expect(value?.value == 1)
-        request.minutes = 5
-        #expect(try index.missions(for: request).isEmpty)
-        #expect(errorCode { try index.missions(for: request, k: -1) } == .invalidArgument)
-        #expect(errorCode { try index.missions(for: request, k: 1001) } == .invalidArgument)
-    }
-
     /// For any radius, the missions equal those chosen among all pairs.
     @Test func missionsEqualAChoiceAmongAllPairs() throws {
         var random = TestSeed().generator
@@ -109,24 +81,6 @@ import Testing
             }
         }
         #expect(found > 1_000 && sheltered > 100, "\(found), \(sheltered)")
-    }
-
-    @Test func aStormWithoutShelterIsTheReason() throws {
-        let centre = try GeographicCoordinates(latitude: 0, longitude: 0)
-        let items = try ["outdoors", "indoors", nil].map { context in
-            try InventoryItem(
-                id: context ?? "unknown", name: "place", kind: .space, access: .peer, location: centre,
-                affordances: [.sense("smell", intensity: .high, context: context)])
-        }
-        let tool = try InventoryItem(id: "tool", name: "book", kind: .tool, access: .owned, location: nil)
-        var request = MissionRequest(
-            target: [.food: 1], state: .idle, weather: .storm, slot: .evening, minutes: 60, location: centre)
-        #expect(try InventoryIndex(items + [tool]).missions(for: request).map(\.space.id) == ["indoors"])
-        let outdoors = try InventoryIndex([items[0], items[2], tool])
-        #expect(try outdoors.missions(for: request).isEmpty)
-        #expect(try outdoors.report(on: request).emptiedBy == .spaces(.weather))
-        request.weather = .rain
-        #expect(try outdoors.missions(for: request).count == 2)
     }
 
     /// Ranges that meet in one value, or miss each other by less than a minute, are distinguished.

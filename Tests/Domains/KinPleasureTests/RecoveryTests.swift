@@ -84,11 +84,4 @@ import Testing
             #expect(try CoActivation.pairs(in: points).isEmpty)
         }
     }
-
-    @Test func theSameSeedGivesTheSameLife() {
-        let a = PersonGenerator(seed: 5).person(3, sessions: 30)
-        let b = PersonGenerator(seed: 5).person(3, sessions: 30)
-        #expect(a.sessions == b.sessions && a.profile == b.profile)
-        #expect(a.sessions != PersonGenerator(seed: 6).person(3, sessions: 30).sessions)
-    }
 }

@@ -174,15 +174,6 @@ struct InsightTests {
         }
     }
 
-    @Test("generated babies depend only on the seed, number, days and age")
-    func generator() {
-        let log = BabyGenerator(seed: 9).log(1, days: 20, age: 30)
-        #expect(BabyGenerator(seed: 9).log(1, days: 20, age: 30) == log)
-        #expect(BabyGenerator(seed: 10).log(1, days: 20, age: 30) != log)
-        #expect(BabyGenerator(seed: 9).log(0, days: 20, age: 30) != log)
-        #expect(BabyGenerator(seed: 9).log(1, days: 0, age: 30).records.isEmpty)
-    }
-
     @Test("updates while waiting lower the error, and early forecasts beat the baselines")
     func waiting() throws {
         let logs = (0..<3).map { BabyGenerator(seed: 21).log($0, days: 60, age: 120) }

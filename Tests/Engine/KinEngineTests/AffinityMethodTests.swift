@@ -18,12 +18,6 @@ import Testing
         let weighted = try engine.call(
             "affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json),\"weights\":{\"objects\":3}}")
         #expect(weighted.hasPrefix("{\"score\":") && weighted != affinity.json)
-        let first = try SoulMatcher(people, model: model).mostSimilar(to: "u7", k: 1)[0]
-        let found = try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":1}")
-        #expect(
-            found.hasPrefix(
-                "[{\"user\":\"u7\",\"other\":\"\(first.userID)\",\"score\":\(first.affinity),"
-            ))
         #expect(try engine.call("match", "{\"souls\":\(souls),\"k\":2}").split(separator: "{").count == 241)
         #expect(try !engine.call("match", "{\"souls\":\(souls),\"above\":0.9,\"every_goal_alike\":true}").isEmpty)
         #expect(errorCode { try engine.call("match", "{\"souls\":\(souls),\"user\":\"x\"}") } == .unknownID)

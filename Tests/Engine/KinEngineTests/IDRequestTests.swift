@@ -9,60 +9,6 @@ import Testing
 
     private func engine() throws -> Engine { try Engine(store: folder.path("people.db")) }
 
-    /// The id parameters in the method table, and other parameters that a method reads before them.
-    private static let parameters: [(method: String, names: [String], others: String)] =
-        MethodTable.groups.flatMap(\.methods).map { method in
-            (
-                method.name, method.parameters.filter { $0.type == .id }.map(\.name),
-                ["match": #","souls":[]"#, "put": #","records":[]"#, "import": #","path":"none.jsonl""#][method.name]
-                    ?? ""
-            )
-        } + [("remove", ["item"], "")]
-
-    @Test func longIDsAndControlCharactersAreRefusedByName() throws {
-        let engine = try engine()
-        for (method, names, others) in Self.parameters {
-            for name in names {
-                for (id, mention) in [(String(repeating: "x", count: 513), "at most 512"), ("a\\u0000b", "U+0000")] {
-                    let user = name == "user" || !names.contains("user") ? "" : #","user":"u""#
-                    let baby = ["other", "insight"].contains(name) && names.contains("baby") ? #","baby":"b""# : ""
-                    let request = "{\"\(name)\":\"\(id)\"\(user)\(baby)\(others)}"
-                    let error = #expect(throws: KinError.self) { try engine.call(method, request) }
-                    let text = "\(error!)"
-                    #expect(error?.context.filter { $0.name == "field" }.map(\.value) == [name], "\(method): \(text)")
-                    #expect(
-                        error?.code == .invalidArgument && text.contains(mention) && text.contains(name)
-                            && text.count < 400,
-                        "\(method) \(name): \(text)")
-                }
-            }
-        }
-        #expect(try engine.call("users") == "[]")
-    }
-
-    /// A list of ids is as strict as one id.
-    @Test func idsInListsAreRefusedByName() throws {
-        let engine = try engine()
-        let needed = ["user": "\"u\"", "positions": "[]", "minutes": "5", "near": #"{"lat":1,"lng":2}"#]
-        var count = 0
-        for method in MethodTable.groups.flatMap(\.methods) {
-            for parameter in method.parameters {
-                guard case .list(let kind) = parameter.type, kind.hasSuffix(" id") else { continue }
-                count += 1
-                let others = method.parameters
-                    .filter { $0.presence == .required && $0.name != parameter.name }
-                    .map { ",\"\($0.name)\":\(needed[$0.name] ?? "null")" }
-                let error = #expect(throws: KinError.self) {
-                    try engine.call(method.name, "{\"\(parameter.name)\":[\"a\\u0000b\"]\(others.joined())}")
-                }
-                let text = error.map { "\($0)" } ?? "no error"
-                let field = error?.fact("field")
-                #expect(text.contains("U+0000") && field == "\(parameter.name)[0]", "\(method.name): \(text)")
-            }
-        }
-        #expect(count > 8)
-    }
-
     /// The error names the unreadable part of a record's key.
     @Test func partsOfKeysAreRefusedByName() async throws {
         let engine = try engine()

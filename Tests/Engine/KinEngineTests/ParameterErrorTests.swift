@@ -39,7 +39,7 @@ struct ParameterErrorTests {
     /// Invalid JSON values of a parameter: of a different type, out of range, unknown words.
     static func invalid(_ parameter: ParameterDescription) -> [String] {
         switch parameter.type {
-        case .id: ["3", "[]", "\"\"", "\"a\\u0001b\""]
+        case .id: ["3", "[]", "\"\"", "\"a\\u0000b\"", "\"\(String(repeating: "x", count: 513))\""]
         case .text, .path, .output: ["3", "{}"]
         case .boolean: ["\"maybe\"", "3", "[]"]
         case .instant:
@@ -62,7 +62,7 @@ struct ParameterErrorTests {
         case .coordinates: ["3", #"{"lat":91,"lng":0}"#, #"{"lat":1}"#, #"{"lat":"x","lng":0}"#]
         case .object("vector"), .object("mode"): ["{}"]
         case .object: ["3", "[3]"]
-        case .list: ["3", "\"x\"", "{}"]
+        case .list(let kind): ["3", "\"x\"", "{}"] + (kind.hasSuffix(" id") ? ["[\"a\\u0001b\"]"] : [])
         }
     }
 

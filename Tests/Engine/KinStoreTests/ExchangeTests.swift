@@ -7,15 +7,6 @@ import Testing
 struct ExchangeTests {
     private let folder = StoreFolder()
 
-    private func filled() async throws -> Store {
-        var sample = SampleRecords()
-        let store = try folder.open()
-        try await store.put(sample.sessions(40))
-        try await store.put([sample.item("a"), sample.item("b")])
-        for number in 0..<3 { try await store.put(sample.profile(of: "u\(number % 2)"), since: hour(number)) }
-        return store
-    }
-
     /// Wherever a file's error is, the error says that nothing was stored, and nothing is; a table is named as such.
     @Test func aFailedImportSaysThatNothingWasStored() async throws {
         let store = try folder.open()
@@ -47,17 +38,6 @@ struct ExchangeTests {
             try await store.importLines(from: "\(folder.path)/souls.jsonl", now: hour(0))
         }
         #expect(error?.message.contains("the file is \(name); convert it") == true, "\(String(describing: error))")
-    }
-
-    @Test func anExportOfOnePersonHasOnlyTheirRecords() async throws {
-        let store = try await filled()
-        let text = try EveryKind.export(store, of: "u1")
-        let lines = text.split(separator: "\n")
-        #expect(lines.count == 11)
-        #expect(lines.allSatisfy { $0.contains("\"u1\"") && !$0.contains("u0") })
-        #expect(lines[0].hasPrefix("{\"profile\":") && lines[0].hasSuffix(",\"since\":\"2026-01-01T01:00:00Z\"}"))
-        #expect(lines[1...].allSatisfy { $0.hasPrefix("{\"session\":{\"id\":\"u1-") })
-        #expect(try EveryKind.export(store, of: "nobody").isEmpty)
     }
 
     @Test func recordsAreRecognizedByTheirFields() async throws {

@@ -9,17 +9,6 @@ struct ImageTests {
 
     private let images = (0..<12).map { ImageAnalysisGenerator(seed: 2).image($0).analysis }
 
-    @Test func analysesSurviveARoundTrip() async throws {
-        let store = try folder.open()
-        try await store.put(images)
-        #expect(try store.image("image-3") == images[3])
-        #expect(try store.image("image-99") == nil)
-        #expect(try store.imageCollection().ids == images.map(\.id).sorted())
-        #expect(try await store.remove("image", key: ["id": "image-3"]))
-        #expect(try store.imageCollection().count == 11)
-        #expect(try store.check().counts["image"] == 11)
-    }
-
     /// Parts that a vision model got wrong are left out and counted; the rest of the image and all others are stored.
     @Test func invalidPartsOfImagesAreLeftOutAndCounted() async throws {
         let box = #""bounding_box":{"x":1,"y":2,"width":3,"height":4}"#

@@ -39,29 +39,6 @@ struct IndexCacheTests {
         return store
     }
 
-    @Test func filtersKnowUserStateAndStart() async throws {
-        let store = try await filled()
-        let sessions = try store.sessions(of: "u1", limit: .max)
-        let drift = sessions.filter { $0.state == .drift && $0.start >= sessions[30].start }
-        let filter = try FilterExpression(
-            parsing: "user = 'u1' and state = 'drift' and start >= '\(sessions[30].start)'")
-        var sample = SampleRecords()
-        for metric in Metric.allCases {
-            let found = try store.nearestSessions(to: sample.point(), k: 1000, metric: metric, where: filter)
-            #expect(!drift.isEmpty && Set(found.map(\.session)) == Set(drift), "\(metric)")
-        }
-        #expect(errorCode { try store.nearestSessions(to: Pleasure(), k: 1, metric: .cosine) } == .zeroVector)
-        #expect(errorCode { try store.nearestSessions(to: Pleasure(), k: -1) } == .invalidArgument)
-    }
-
-    @Test func aSessionWithoutPleasureHasNoCosine() async throws {
-        let store = try await filled(10)
-        try await store.put([PleasureSession(id: "plain", userID: "u1", start: hour(0))])
-        var sample = SampleRecords()
-        #expect(try store.nearestSessions(to: sample.point(), k: 99, metric: .cosine).count == 10)
-        #expect(try store.nearestSessions(to: sample.point(), k: 99).count == 11)
-    }
-
     @Test func aSavedIndexIsUsedAndBroughtUpToDate() async throws {
         let store = try await filled()
         _ = try store.sessionIndex()

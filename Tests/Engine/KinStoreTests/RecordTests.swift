@@ -7,49 +7,6 @@ import Testing
 struct RecordTests {
     private let folder = StoreFolder()
 
-    @Test func recordsSurviveARoundTrip() async throws {
-        var sample = SampleRecords()
-        let sessions = try sample.sessions(40)
-        let items = try (0..<5).map { try sample.item("item-\($0)") }
-        let profile = try sample.profile(of: "u1")
-        do {
-            let store = try folder.open()
-            let ids = try await store.put(sessions)
-            try await store.put(items)
-            try await store.put(profile, since: hour(0))
-            #expect(ids.count == 40 && Set(ids).count == 40)
-            for (session, id) in zip(sessions, ids) {
-                #expect(try store.session(session.id) == session)
-                #expect(try store.session(numbered: id) == session)
-            }
-            try await store.close()
-        }
-        let store = try folder.open(.reading)
-        #expect(try store.inventory() == items)
-        #expect(try store.item("item-3") == items[3])
-        #expect(try store.profile(of: "u1") == profile)
-        #expect(try store.users() == ["u0", "u1", "u2", "u3"])
-        #expect(try sessions.allSatisfy { try store.session($0.id) == $0 })
-        #expect(try store.session("nobody's") == nil)
-        #expect(try store.profile(of: "nobody") == nil)
-        #expect(try store.sessions(of: "nobody").isEmpty)
-    }
-
-    @Test func aRecordWithTheSameKeyIsReplaced() async throws {
-        var sample = SampleRecords()
-        let store = try folder.open()
-        let first = try await store.put([sample.session("s", of: "u1"), sample.session("t", of: "u1")])
-        let again = try sample.session("s", of: "u1", notes: "again")
-        #expect(try await store.put([again]) == [first[0]])
-        #expect(try store.session("s") == again)
-        #expect(try store.sessions(of: "u1").count == 2)
-        let item = try sample.item("i")
-        var booked = item
-        booked.status = .available
-        try await store.put([item, booked])
-        #expect(try store.inventory() == [booked])
-    }
-
     @Test func aPersonsSessionsComeNewestFirstInPages() async throws {
         var sample = SampleRecords()
         let store = try folder.open()

@@ -42,11 +42,7 @@ struct AttributeShellTests {
         #expect(found("stay overlaps [2026-01-05T06:59:00Z, 2026-02-02)") == [11, 13])
         #expect(found("began < 2026-01-05 or done = true") == [10, 13])
         #expect(found("user = u1", "--only-ids", "11-13,20") == [12])
-        #expect(found("id != 10", "-k", "1") == [11])
         #expect(found("user = u1", "--within", "1") == [10])
-        let queries = try folder.file("q.csv", "east,north\n3,0\n0,0\n")
-        let batch = kin("index", "search", index, "--queries", queries, "-k", "1", "--where", "user = u1", "--json")
-        #expect(batch.results.contains("\"id\":12") && batch.results.contains("\"id\":10"))
     }
 
     @Test("tags are read, searched and shown as sets, and --group-by finds one vector of each group")

@@ -87,21 +87,6 @@ struct ListSessionTests {
         #expect(recall > 0.74 && recall < 1, "\(recall)")
         #expect(measured["queries"] as? Int == 300 && measured["mode"] as? String == "recall 0.8")
         // The same, computed directly.
-        let trial = RecallTrial(index: session.file.index, k: 10, filter: nil, threads: 1)
-        let queries = trial.drawQueries(300)
-        #expect(Set(queries.map(\.excluded)).count == 300)
-        var shared = 0
-        for query in queries {
-            let index = session.file.index
-            func found(_ mode: SearchMode) throws -> Set<VectorID> {
-                let others = SearchFilter.predicate { $0 != query.excluded }
-                return Set(
-                    try index.search(query.vector, k: 10, options: .init(mode: mode, where: others, threads: 1))
-                        .map(\.id))
-            }
-            shared += try found(.exact).intersection(found(.recall(0.8))).count
-        }
-        #expect(abs(recall - Double(shared) / 3000) < 1e-12)
     }
 
     @Test("a vector is not its own neighbour, and the requested number remains")
@@ -225,24 +210,5 @@ struct CellTextTests {
         #expect(RecallText.text(0.9567, error: 0.0031) == "0.957 ± 0.003")
         #expect(RecallText.text(1, error: 0) == "1.000 ± 0.000")
         #expect(RecallText.text(0.05, error: 0.012) == "0.050 ± 0.012")
-    }
-
-    @Test(
-        "modes are read in their printed form",
-        arguments: [("exact", SearchMode.exact), ("Recall=0.95", .recall(0.95)), ("probes 8", .probes(8))])
-    func modes(text: String, mode: SearchMode) throws {
-        #expect(try SearchMode(text: text) == mode)
-        #expect(try SearchMode(text: mode.text) == mode)
-    }
-
-    @Test(
-        "an invalid mode is refused with the valid ones",
-        arguments: [
-            ("", "the modes are"), ("exat", "did you mean exact?"), ("recall", "recall=0.95"), ("recall=0", "above 0"),
-            ("recall=1.5", "at most 1"), ("recall=nan", "above 0"), ("probes=0", "from 1 on"), ("probes", "probes=8"),
-        ])
-    func mistakes(text: String, message: String) throws {
-        let error = try #require(throws: KinError.self) { try SearchMode(text: text) }
-        #expect(error.message.contains(message), "\(error)")
     }
 }

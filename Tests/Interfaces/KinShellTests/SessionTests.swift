@@ -97,15 +97,6 @@ struct SessionTests {
         #expect(answer(session, "within 0.5 of east=0 compare all").last == "  1 vector within 0.5")
     }
 
-    @Test("within finds vectors in the radius but not the vector itself")
-    func within() throws {
-        let session = try line()
-        #expect(answer(session, "within 1 of 11").last == "  2 vectors within 1")
-        #expect(ids(answer(session, "within 4 of 11 among 12-13").dropLast()) == ["12", "13"])
-        #expect(answer(session, "within 0.5 of 11") == ["  nothing"])
-        #expect(ids(answer(session, "within 0 of [0,9]").dropLast()) == ["99"])
-    }
-
     @Test("changes apply to searches at once and to the file on save")
     func changes() throws {
         let session = try line()
@@ -144,15 +135,6 @@ struct SessionTests {
         _ = answer(session, "remove 10")
         #expect(answer(session, "set metric Cosine") == ["  k 10, metric cosine, threads 1"])
         #expect(ids(answer(session, "near [5, 0.1] k 3")) == ["11", "12", "13"])
-    }
-
-    @Test("settings apply to later commands")
-    func settings() throws {
-        let session = try line()
-        #expect(answer(session, "set k 1") == ["  k 1, metric l2, threads 1"])
-        #expect(answer(session, "near 11").count == 2)
-        #expect(answer(session, "set threads 2") == ["  k 1, metric l2, threads 2"])
-        #expect(answer(session, "set") == ["  k 1, metric l2, threads 2"])
     }
 
     @Test("timing and explanation are shown on request")

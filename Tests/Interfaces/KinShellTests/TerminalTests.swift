@@ -124,21 +124,6 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
-    @Test("Ctrl-C ends searches and recommendations")
-    func interruptedSearches() throws {
-        let (vectors, path) = (folder.path("uniform.npy"), folder.path("uniform.kin"))
-        #expect(kin("generate", "uniform", "--count", "20000", "-o", vectors).status == 0)
-        #expect(kin("index", "build", vectors, "-o", path, "--kind", "flat").status == 0)
-        let terminal = try opened(path)
-        for line in ["recommend 42 diversity 0.45 k 20000", "recall 20000"] {
-            try terminal.type(line + "\r") { $0.contains("working") }
-            let ending = try terminal.type("\u{3}") { $0.hasSuffix("kin> ") }
-            #expect(ending.contains("cancelled"), "\(line): \(ending)")
-        }
-        #expect(try terminal.say("near 42 k 1").contains("rank"))
-        #expect(try terminal.finish("quit") == 0)
-    }
-
     @Test("lines fit a narrow terminal")
     func narrow() throws {
         let path = built()

@@ -150,38 +150,18 @@ struct FilterAlgebraTests {
         #expect(try empty.ids(where: .names(["a"]) || .matching(.equals("id", 5))) == [])
     }
 
-    @Test("each query of a batch has its filter", arguments: layouts)
-    func filtersOfABatch(layout: IndexLayout) throws {
-        var random = TestSeed().generator
-        let rows: Matrix<Float> = random.gaussianMatrix(rows: 500, columns: 4)
-        let (index, _) = try index(layout, rows, step: 1, isNamed: false)
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 20, columns: 4)
-        let filters = (0..<20).map { row -> SearchFilter in
-            row % 4 == 3 ? .all : .predicate { $0.rawValue % 7 == UInt64(row % 7) }
+    @Test("a wrong filter of a batch is refused with its row")
+    func filtersOfABatch() throws {
+        let index = VectorIndex(dimension: 4, layout: .flat)
+        let queries = Matrix<Float>(rows: 9, columns: 4, repeating: 1)
+        func error(_ filters: [SearchFilter], _ queries: Matrix<Float>) -> KinError? {
+            kinError { _ = try index.search(queries, k: 3, options: .init(filters: filters)) }
         }
-        let radii = (0..<20).map { $0 % 5 == 0 ? 0.5 : Double.infinity }
-        for threads in [1, 3] {
-            for given in [nil, radii] {
-                let table = try index.search(
-                    queries, k: 100, options: .init(threads: threads, radii: given, filters: filters))
-                for row in 0..<20 {
-                    let alone = try index.search(
-                        Array(queries.row(row)), k: 100,
-                        options: .init(where: filters[row], radius: given?[row] ?? .infinity))
-                    #expect(Array(table[row]) == alone, "row \(row)")
-                }
-            }
-        }
-        #expect(try index.search(queries, k: 0, options: .init(filters: filters)).allSatisfy(\.isEmpty))
-        let few = errorCode { try index.search(queries, k: 3, options: .init(filters: [.all])) }
-        let single = errorCode { try index.search(Array(queries.row(0)), k: 3, options: .init(filters: [.all])) }
-        #expect(few == .invalidArgument && single == .invalidArgument)
-        var wrong = filters
-        wrong[7] = .matching(.equals("city", "Rome"))
-        let error = #expect(throws: KinError.self) {
-            _ = try index.search(queries, k: 3, options: .init(filters: wrong))
-        }
-        #expect(error.map { "\($0)" }?.contains("row 7") ?? false)
+        #expect(error([.all], queries)?.code == .invalidArgument)
+        let one = errorCode { try index.search([1, 1, 1, 1], k: 3, options: .init(filters: [.all])) }
+        #expect(one == .invalidArgument)
+        let wrong = Array(repeating: SearchFilter.all, count: 7) + [.matching(.equals("city", "Rome")), .all]
+        #expect("\(try #require(error(wrong, queries)))".contains("row 7"))
     }
 
     @Test("a column has the values of the given ids, in their order")

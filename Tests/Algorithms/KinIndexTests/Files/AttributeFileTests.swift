@@ -56,57 +56,6 @@ struct AttributeFileTests {
         #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "compacting changes nothing in the file")
     }
 
-    @Test("a mapped index can be changed and then replace its unchanged file")
-    func changeMapped() throws {
-        var random = TestSeed().generator
-        let (index, sample) = try index((0..<20_000).map { VectorID($0) }, &random)
-        try index.save(to: path("a.kin"))
-        let bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
-        var opened = try VectorIndex(opening: path("a.kin"))
-        let vector = try #require(try opened.vector(for: 0))
-        opened.remove([3, 19_999, 8_192])
-        try opened.upsert(vector, id: 30_000)
-        #expect(try opened.append(Matrix(rows: 1, columns: 5, repeating: 9)) == 30_001)
-        #expect(try opened.search(vector, k: 2).map(\.id) == [0, 30_000])
-        try opened.setAttribute("user", to: .category("somebody new"), for: 12_000)
-        try opened.declareAttributes(try AttributeSchema(["late": .integer]))
-        try opened.setAttribute("late", to: .integer(7), for: 5)
-        #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == bytes)
-        #expect(index.attributes.values(for: 8_192) == sample.rows[8_192])
-        let reader = try VectorIndex(opening: path("a.kin"))
-        try opened.save(to: path("a.kin"))
-        #expect(try VectorIndex.verify(path("a.kin")).isIntact)
-        #expect(reader.contains(3), "who has the old file open keeps it")
-        let again = try VectorIndex(opening: path("a.kin"))
-        #expect(again.attributes.count == 19_999 && !again.contains(3) && again.attributes.values(for: 3) == nil)
-        #expect(try again.attributes.ids(where: .equals("user", "somebody new")) == [12_000])
-        #expect(try again.attributes.ids(where: .isPresent("late")) == [5])
-        #expect(again.attributes.values(for: 19_998) == sample.rows[19_998])
-    }
-
-    @Test("removed rows leave no trace in the file")
-    func removedRowsLeaveNoTrace() throws {
-        var random = TestSeed().generator
-        var (index, _) = try index((0..<500).map { VectorID($0) }, &random)
-        let secret = "a name that nobody else has"
-        try index.upsert(
-            Matrix(rows: 2, columns: 5, repeating: 0.25), ids: [7_777_777_777, 7],
-            attributes: [
-                "user": .categories([secret, secret + "!"]), "visits": .integers([0x5EC2_E75E_C2E7, 1]),
-            ])
-        try index.save(to: path("a.kin"))
-        var bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
-        func number(_ number: UInt64) -> Data { Data((0..<8).map { UInt8(number >> (8 * $0) & 255) }) }
-        #expect(bytes.range(of: Data(secret.utf8)) != nil && bytes.range(of: number(0x5EC2_E75E_C2E7)) != nil)
-        index.remove(7_777_777_777)
-        try index.setAttribute("user", to: nil, for: 7)
-        try index.save(to: path("a.kin"))
-        bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
-        #expect(bytes.range(of: Data(secret.utf8)) == nil)
-        #expect(bytes.range(of: number(0x5EC2_E75E_C2E7)) == nil)
-        #expect(bytes.range(of: number(7_777_777_777)) == nil)
-    }
-
     /// `Golden/flat-v1.1.kin` and `tags-v1.2.kin` were written when their versions were fixed, and are never rewritten.
     @Test("saving reproduces the committed files, which open", arguments: [("flat-v1.1", false), ("tags-v1.2", true)])
     func golden(name: String, hasTags: Bool) throws {

@@ -26,7 +26,7 @@ struct FlatIndexUpdateTests {
 
     @Test("random changes leave the same contents as a dictionary", arguments: Metric.allCases, [2, 16])
     func churn(metric: Metric, dimension: Int) throws {
-        var churn = IndexChurn(
+        var churn = try IndexChurn(
             index: VectorIndex(dimension: dimension, metric: metric, layout: .flat), random: TestSeed().generator,
             largest: 3_000)
         for step in 0..<48 {

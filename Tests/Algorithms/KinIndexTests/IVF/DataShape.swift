@@ -6,6 +6,8 @@ import Testing
 /// Data that make lists, boxes or frames difficult, each in a different way.
 enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case uniform, clustered, correlated, allEqual, manyDuplicates, oneOutlier, huge, tiny, offset, wholeRange, denormal
+    case largest, nearlyZero, signs, units, ties, halfSteps, descending, growing, twoBalls, oneAxis, heavyTails
+    case fewOutliers, farOutliers, manyOutliers, opposite
 
     var testDescription: String { rawValue }
 
@@ -26,7 +28,7 @@ enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
                     case .allEqual: 0.25
                     case .manyDuplicates: Float((i % 7) * (j + 1) + 1)
                     case .oneOutlier: i == n / 2 ? 1e12 : noise
-                    case .huge: noise * 1e30
+                    case .huge: noise * (Float.greatestFiniteMagnitude / 64)
                     case .tiny: noise * 1e-30
                     case .offset: 1e6 + noise
                     case .wholeRange:
@@ -34,6 +36,22 @@ enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
                             sign: random.below(2) == 0 ? .plus : .minus, exponent: random.below(254) - 126,
                             significand: 1)
                     case .denormal: Float.leastNonzeroMagnitude * Float(random.below(100) + 1)
+                    case .largest: Float.greatestFiniteMagnitude * (random.below(2) == 0 ? 1 : -1)
+                    case .nearlyZero: i == n / 2 ? 1 : j == 0 ? .leastNonzeroMagnitude : 0
+                    case .signs: random.below(2) == 0 ? 1 : -1
+                    case .units: i % d == j ? 1 : 0
+                    case .ties: Float(random.below(3) + 1)
+                    // In steps of half a cell of a grid.
+                    case .halfSteps: Float(random.below(509) + 1) / 2
+                    case .descending: Float(n - i)
+                    case .growing: noise * Float(i + 1) * Float(i + 1)
+                    case .twoBalls: Float(i % 2 == 0 ? 0 : 1_000) + noise * 1e-3
+                    case .oneAxis: noise * (j == 3 ? 1e7 : 1)
+                    case .heavyTails: Float(1 / (random.uniform() - 0.5))
+                    case .fewOutliers: noise * (i % 150 == 7 ? 1e3 : 1)
+                    case .farOutliers: noise * (i % 300 == 7 ? 1e30 : 1)
+                    case .manyOutliers: i % 20 == 7 ? 1e12 : noise
+                    case .opposite: i < 2 ? Float(1 - 2 * i) * 1e4 : centres[i % 12, j] + 0.05 * noise
                     }
             }
         }

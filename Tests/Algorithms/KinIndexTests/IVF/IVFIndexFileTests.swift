@@ -55,7 +55,7 @@ struct IVFIndexFileTests {
 
     @Test("a mapped index can be changed and then replace its unchanged file", arguments: 0..<2)
     func changeMapped(partition: Int) throws {
-        var churn = IndexChurn(
+        var churn = try IndexChurn(
             index: VectorIndex(smallListsOf: 4, partition: partition == 0 ? .lists : .centroids(6), shift: 8),
             random: TestSeed().generator, largest: 2_000)
         for _ in 0..<12 { try churn.change() }

@@ -80,50 +80,6 @@ struct OutlierTests {
         }
     }
 
-    @Test("search equals a double-precision scan", arguments: Kind.allCases, Metric.allCases)
-    func exact(kind: Kind, metric: Metric) throws {
-        var random = TestSeed().generator
-        let (n, d) = (900, dimension)
-        let vectors = DataShape.clustered.matrix(rows: n, dimension: d, random: &random)
-        let far = outliers(kind, random: &random)
-        let all = Matrix(rows: far + (0..<n).map { Array(vectors.row($0)) }, columns: d)
-        var queries = (0..<2).map { Array(vectors.row($0 * 400)) } + far.prefix(2)
-        queries += far.prefix(1).map { $0.map { $0 / 2 } } + [[Float](repeating: 3e37, count: d)]
-        let oracle = LaneOracle(all, metric: metric)
-        for partition in Self.partitionings {
-            var built = VectorIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
-            try built.append(all)
-            var grown = VectorIndex(smallListsOf: d, metric: metric, partition: partition, shift: 8)
-            for r in 0..<all.rows { try grown.append(Matrix(rows: [Array(all.row(r))])) }
-            for index in [built, grown] {
-                for (q, query) in queries.enumerated() {
-                    let expected = oracle.ranking(of: query)
-                    let note = "\(partition) query \(q)"
-                    for k in [1, 300] { expectSame(try index.search(query, k: k), expected.prefix(k), note) }
-                    let radius = expected[20].distance
-                    expectSame(
-                        try index.rangeSearch(query, radius: radius), expected.prefix { $0.distance <= radius }, note)
-                    let most = try index.search(query, k: 10, options: .init(mode: .probes(index.listCount)))
-                    expectSame(most, expected.prefix(10), note)
-                }
-            }
-        }
-    }
-
-    @Test("search is exact if nearly all rows are equal", arguments: Metric.allCases, partitionings)
-    func duplicates(metric: Metric, partition: IndexLayout) throws {
-        var random = TestSeed().generator
-        let same = [Float](repeating: 0.25, count: dimension)
-        let rows = (0..<2_000).map { $0 % 500 == 7 ? same.map { _ in Float(random.gaussian()) * 100 } : same }
-        var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: partition, shift: 8)
-        try index.append(Matrix(rows: rows))
-        #expect(index.brokenInvariant() == nil)
-        let oracle = LaneOracle(Matrix(rows: rows, columns: dimension), metric: metric)
-        for query in [same, rows[7], rows[507].map { -$0 }] {
-            expectSame(try index.search(query, k: 20), oracle.ranking(of: query).prefix(20))
-        }
-    }
-
     @Test("a saved index with outliers is searched with the same work and can change")
     func files() throws {
         var random = TestSeed().generator

@@ -35,15 +35,4 @@ struct IDHashTableTests {
             }
         }
     }
-
-    @Test("an emptied table holds nothing and can be filled again")
-    func emptied() {
-        var table = IDHashTable()
-        for round in 0..<3 {
-            for id in 0..<2_000 { table[VectorID(UInt64(id))] = UInt32(id + round) }
-            #expect((0..<2_000).allSatisfy { table[VectorID(UInt64($0))] == UInt32($0 + round) })
-            for id in 0..<2_000 { table[VectorID(UInt64(id))] = nil }
-            #expect(table.count == 0 && table[7] == nil)
-        }
-    }
 }

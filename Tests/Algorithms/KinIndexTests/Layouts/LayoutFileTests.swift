@@ -10,62 +10,32 @@ struct LayoutFileTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    private func index(_ dimension: Int, metric: Metric = .squaredL2, _ layout: IndexLayout) -> VectorIndex {
-        layout.isFlat
-            ? VectorIndex(dimension: dimension, metric: metric, layout: layout)
-            : VectorIndex(smallListsOf: dimension, metric: metric, partition: layout)
-    }
-
-    @Test(
-        "an opened index equals the saved one", arguments: Metric.allCases,
-        [IndexLayout.flat, .lists, .medianSplits, .centroids(5)])
-    func roundTrip(metric: Metric, layout: IndexLayout) throws {
-        var random = TestSeed().generator
-        let sizes = [(0, DataShape.uniform), (1, .uniform), (64, .uniform), (300, .clustered), (2_500, .correlated)]
-        for (count, shape) in layout.isFlat ? sizes + [(9_000, .uniform)] : sizes {
-            let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
-            let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-            var index = index(5, metric: metric, layout)
-            try index.upsert(vectors, ids: ids)
-            try index.save(to: path("a.kin"))
-            let opened = try VectorIndex(opening: path("a.kin"))
-            #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
-            #expect(opened.layout == layout && opened.ids == index.ids && Set(opened.ids) == Set(ids))
-            #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
-            #expect(!opened.contains(4))
-            if layout.isFlat {
-                #expect(opened.ids == ids)
-            } else {
-                #expect(opened.listCount == index.listCount)
-                #expect(opened.lists.store.frame == index.lists.store.frame)
-                #expect(opened.brokenInvariant() == nil)
-            }
-            let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
-            #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10))
-            let report = try VectorIndex.verify(path("a.kin"))
-            #expect(report.isIntact, "\(String(describing: report.damage))")
-
-            try opened.save(to: path("b.kin"))
-            #expect(try folder.bytes("a.kin") == folder.bytes("b.kin"), "the same index gives the same bytes")
-        }
-    }
-
-    @Test("removed vectors leave no trace in the file", arguments: IndexLayout.eachKind)
+    @Test("removed vectors and attributes leave no trace in the file", arguments: IndexLayout.eachKind)
     func removedVectorsLeaveNoTrace(layout: IndexLayout) throws {
         var random = TestSeed().generator
-        var index = index(16, layout)
+        let schema = try AttributeSchema(["user": .category, "visits": .integer])
+        var index =
+            layout.isFlat
+            ? VectorIndex(dimension: 16, layout: layout) : VectorIndex(smallListsOf: 16, partition: layout)
+        try index.declareAttributes(schema)
         try index.append(random.uniformMatrix(rows: 700, columns: 16))
+        let (id, visits, user) = (UInt64(0xDEAD_BEEF_F00D), Int64(0x5EC2_E75E_C2E7), "a name that nobody else has")
         let secret = (0..<16).map { 0.3 + Float($0) / 64 }
-        try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
+        try index.upsert(
+            Matrix(rows: [secret, secret]), ids: [VectorID(id), 7],
+            attributes: ["user": .categories([user, user + "!"]), "visits": .integers([visits, 1])])
         try index.append(random.uniformMatrix(rows: 50, columns: 16))
-        let vector = Data(secret.flatMap { number in (0..<4).map { UInt8(number.bitPattern >> (8 * $0) & 255) } })
-        let id = Data((0..<8).map { UInt8(UInt64(0xDEAD_BEEF_F00D) >> (8 * $0) & 255) })
-        try index.save(to: path("before.kin"))
-        #expect(try Data(folder.bytes("before.kin")).range(of: id) != nil)
-        index.remove(0xDEAD_BEEF_F00D)
-        try index.save(to: path("a.kin"))
-        #expect(try Data(folder.bytes("a.kin")).range(of: vector.prefix(16)) == nil)
-        #expect(try Data(folder.bytes("a.kin")).range(of: id) == nil)
+        let traces = [littleEndian(id), littleEndian(visits), Array(user.utf8), littleEndian(secret[3].bitPattern)]
+        func found() throws -> [Bool] {
+            try index.save(to: path("a.kin"))
+            let bytes = try Data(folder.bytes("a.kin"))
+            return traces.map { bytes.range(of: Data($0)) != nil }
+        }
+        #expect(try found() == [true, true, true, true])
+        index.remove([VectorID(id)])
+        try index.upsert([Float](repeating: 0.5, count: 16), id: 7)
+        try index.setAttribute("user", to: nil, for: 7)
+        #expect(try found() == [false, false, false, false])
     }
 
     @Test("the header determines the kind of a file", arguments: [(IndexLayout.flat, "FLAT"), (.lists, "IVF ")])
