@@ -4,6 +4,7 @@ import ctypes
 import functools
 import json
 import os
+import re
 from collections.abc import Iterable
 from typing import Any, Self
 
@@ -155,9 +156,10 @@ class Engine(Methods):
         users, sessions = list(users), list(sessions)
         if not len(users) == len(sessions) == len(rows):
             raise InvalidArgument(f"there are {len(rows)} vectors of {len(sessions)} sessions and {len(users)} users")
-        fields = {"user_id": r"users[\1]", "session_id": r"sessions[\1]", "model": "model", "vector": r"vectors[\1]"}
-        names = [(rf"records\[(\d+)\]\.session_embedding\.{field}", name) for field, name in fields.items()]
-        with spelled(*names, (r"records\[(\d+)\]", r"sessions[\1]")):
+        def name(found: re.Match[str]) -> str:
+            return "model" if found[2] == "model" else f"{found[2] or 'session'}s[{found[1]}]"
+
+        with spelled((r"records\[(\d+)\](?:\.session_embedding\.(user|session|model|vector)(?:_id)?)?", name)):
             return self.put([
                 {"session_embedding": {"user_id": user, "session_id": session, "model": model,
                                        "vector": _arrays.packed(row, "vectors")}}

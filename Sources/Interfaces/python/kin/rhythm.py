@@ -135,11 +135,10 @@ class Baby(BabyMethods):
         if name is not None or born is not None:
             known = {"name": name, "date_of_birth": born, "time_zone": columns_zone}
             records.insert(0, {"baby": {"user_id": self.user, "id": self.baby, **known}})
+        names = {"date_of_birth": "born", "time_zone": "zone", "user_id": "user"}
         first = int(name is not None or born is not None)
         with spelled(
-            (r"records\[0\]\.baby\.date_of_birth", "born"), (r"records\[0\]\.baby\.", ""),
-            (r"records\[\d+\]\.care_event\.(user_id|baby)\b", lambda found: found[1].removesuffix("_id")),
-            (r"records\[\d+\]\.care_event\.time_zone", "zone"),
+            (r"records\[\d+\]\.(?:baby|care_event)\.(name|date_of_birth|time_zone|user_id|baby)\b", lambda found: names.get(found[1], found[1])),
             (r"records\[(\d+)\]\.care_event(\.event)?", lambda found: f"events[{int(found[1]) - first}]"),
         ):
             return self.engine.put(records)

@@ -108,7 +108,6 @@ class Matcher:
         threads: int = 1,
         shrink: bool | None = None,
     ) -> None:
-        listed = _by_uid(souls).values()
         self._engine = Engine()
         self._threads = _arrays.threads(threads)
         every_goal_alike = _arrays.boolean(every_goal_alike, "every_goal_alike")
@@ -120,7 +119,7 @@ class Matcher:
         elif weights is not None or every_goal_alike or shrink is not None:
             with spelled():
                 self._engine.keep_affinity_model(weights=weights, every_goal_alike=every_goal_alike, shrink=shrink)
-        self.upsert(listed)
+        self.upsert(souls)
 
     def _has_store(self) -> bool:
         try:
