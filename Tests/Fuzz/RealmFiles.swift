@@ -11,7 +11,7 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     var reader = ImageCollectionReader(keepsAnalyses: true)
     reader.read(input, image: "image", file: "file")
-    let counted = reader.report.images + reader.report.brokenImages
+    let counted = reader.report.images + reader.report.brokenImages + reader.report.otherRecords
     let filled = input.split(separator: 0x0A).count { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
     // An array counts its elements, and one more if it breaks off. A file of lines counts each line.
     let first = input.prefix(64).filter { $0 > 0x20 }
@@ -27,7 +27,8 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     }
     var lines = ImageCollectionReader()
     lines.readLines(input, file: "file")
-    precondition(lines.report.images + lines.report.brokenImages == filled, "a line was lost")
+    precondition(
+        lines.report.images + lines.report.brokenImages + lines.report.otherRecords == filled, "a line was lost")
     precondition(lines.collection.count == lines.report.images && lines.collection.objectCount == lines.report.objects)
     if lines.collection.count > 0 {
         guard

@@ -1,8 +1,11 @@
 """Affinity through the engine: the scores of its methods, and errors that name the field."""
 
+import re
+
 import kin
+import pandas
 import pytest
-from conftest import assert_raises
+from conftest import assert_raises, session
 
 USER_A = {"uid": "userA", "goals": {"anxiety": 12, "sleep": 8}, "realms": {"ocean": 14}, "valence": 0.2}
 USER_B = {"uid": "userB", "goals": {"anxiety": 9, "sleep": 15}, "realms": {"ocean": 10, "shore": 2}}
@@ -63,3 +66,85 @@ def test_a_refused_soul_changes_nothing(soul):
         with pytest.raises((kin.InvalidArgument, kin.MalformedInput, kin.NotFinite)):
             matcher.upsert([{"uid": "c", "valence": 0.5}, soul])
         assert matcher.similar_souls("a", k=5) == before
+
+
+SOUL = {"uid": "a", "goals": {"sleep": 1}}
+NAPS = [{"id": "e", "type": "sleep", "start": "2026-01-01T08:00", "end": "2026-01-01T09:00"}]
+
+
+def baby(**parts):
+    return kin.Baby(kin.Engine(), **({"user": "u", "baby": "b"} | parts))
+
+
+def wrong_calls():
+    """Calls of functions and classes that wrap the engine's methods, and the name that an error must have."""
+    nan = float("nan")
+    for model in (None, kin.Engine().affinity_model()):
+        matcher = kin.Matcher([{"uid": "z"}, SOUL], model=model)
+        for soul, place in (
+            ({"uid": "c", "goals": {"x": "1"}}, r"\.goals\.x"), ({"uid": "c", "goals": {"x": nan}}, r"\.goals\.x"),
+            ({"uid": "c", "valence": 7}, r"\.valence"), ({"uid": "c", "gaols": {}}, ""), ({"goals": {}}, ""), (7, ""), (None, ""),
+        ):
+            yield lambda m=matcher, s=soul: m.upsert([SOUL, s]), rf"souls\[1\]{place}"
+            yield lambda m=model, s=soul: kin.Matcher([SOUL, s], model=m), rf"souls\[1\]{place}"
+        for souls in (7, None, "souls", SOUL):
+            yield lambda m=matcher, s=souls: m.upsert(s), "souls must be"
+            yield lambda m=model, s=souls: kin.Matcher(s, model=m), "souls must be"
+        yield lambda m=matcher: m.upsert([SOUL, SOUL]), "'a'"
+        for name, value in (("k", 0), ("k", 1.5), ("k", "x"), ("coverage", 2), ("coverage", nan), ("coverage", "x")):
+            yield lambda m=matcher, n=name, v=value: m.similar_souls("a", **{n: v}), name
+            yield lambda m=matcher, n=name, v=value: m.similar_souls(**{n: v}), name
+        for value in (2, nan, "x", None):
+            yield lambda m=matcher, v=value: m.matches(v, "a"), "above"
+            yield lambda m=matcher, v=value: m.matches(v), "above"
+        yield lambda m=matcher: m.similar_souls(1), "user"
+        for value in (0, "x", nan):
+            yield lambda m=model, v=value: kin.Matcher([SOUL], model=m, threads=v), "threads"
+    for weights in ({"goals": -1}, {"goals": nan}, {"gaols": 1}, 3, "x", {"goals": "1"}):
+        yield lambda w=weights: kin.Matcher([SOUL], weights=w), "weights"
+        yield lambda w=weights: kin.affinity(SOUL, SOUL, weights=w), "weights"
+    yield lambda: kin.Matcher([SOUL], model=3), "model"
+    yield lambda: kin.affinity(SOUL, 3), r"\bb\b"
+    yield lambda: kin.affinity({"uid": "a", "valence": 9}, SOUL), r"a\.valence"
+    for call in (kin.forecast, kin.backtest):
+        for start in ("x", 7, nan):
+            yield lambda c=call, s=start: c([*NAPS, {"type": "sleep", "start": s}]), r"events\[1\]\.start"
+        yield lambda c=call: c(7), "events"
+        yield lambda c=call: c(pandas.DataFrame({"type": ["sleep"], "start": ["2026-13-01"]})), "events"
+        for name, value in (("kind", "naps"), ("zone", "Mars"), ("born", "x")):
+            yield lambda c=call, n=name, v=value: c(NAPS, **{n: v}), name
+    yield lambda: kin.forecast(NAPS, "x"), "now"
+    yield lambda: kin.forecast(NAPS, coverage=2), "coverage"
+    yield lambda: kin.backtest(NAPS, at=["x"]), r"at\[0\]"
+    for born in (None, "2026-01-01"):
+        for field, value in (("start", "x"), ("type", "slep"), ("end", nan), ("id", None)):
+            yield lambda b=born, f=field, v=value: baby().put([*NAPS, NAPS[0] | {f: v}], born=b), rf"events\[1\](\.{field})?"
+    yield lambda: baby().put(born="x"), "born"
+    yield lambda: baby().put(name=3), "name"
+    yield lambda: baby(zone="Mars").put(NAPS), "zone"
+    yield lambda: baby(baby=3).put(NAPS), "baby"
+    yield lambda: baby(user=3).put(NAPS), "user"
+    engine = kin.Engine()
+    engine.put([{"session": session(number)} for number in (1, 2)])
+    stored = engine.sessions("u1")
+    yield lambda: engine.put_embeddings(["u", "u"], ["s", "t"], [[1, 0], [0, 1]]), r"sessions\[0\]"
+    for parts, name in (
+        ({"vectors": [[1, 0], [nan, 0]]}, r"vectors\[1\]"), ({"vectors": [[1, 0], [0, 0]]}, r"vectors\[1\]"),
+        ({"users": ["u1", 3]}, r"users\[1\]"), ({"sessions": [stored[0]["session"]["id"], 3]}, r"sessions\[1\]"), ({"model": 3}, "model"),
+    ):
+        whole = {"users": ["u1"] * 2, "sessions": [row["session"]["id"] for row in stored], "vectors": [[1, 0], [0, 1]]} | parts
+        yield lambda p=whole: engine.put_embeddings(**p), name
+    yield lambda: engine.session_vectors(3), "model"
+    for name, value in (("unit", "x"), ("dates", "x"), ("zone", "Mars"), ("child", 3)):
+        yield lambda n=name, v=value: kin.read_log(pandas.DataFrame({"type": ["feed"], "start": ["2026-01-01"]}), **{n: v}), name
+
+
+def test_errors_have_the_names_of_the_call():
+    for number, (call, name) in enumerate(wrong_calls()):
+        with pytest.raises(kin.KinError) as failure:
+            call()
+            pytest.fail(f"call {number}, {name}")
+        text = str(failure.value)
+        assert re.search(name, text), f"call {number}: {text}"
+        assert not re.search(r"\bmethod |records\[|\blog\[|line 1, column", text), f"call {number}: {text}"
+        assert isinstance(failure.value, (kin.InvalidArgument, kin.MalformedInput, kin.DuplicateID, kin.NotFinite, kin.UnknownID, kin.ZeroVector)), text

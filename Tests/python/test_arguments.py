@@ -2,11 +2,13 @@
 
 import copy
 import gc
+import inspect
 import pickle
 import sys
 
 import kin
 import numpy as np
+import pandas
 import pytest
 from conftest import assert_raises, index_of
 from kin._library import ClosableHandle, Handle
@@ -65,6 +67,59 @@ def test_invalid_optional_sizes_are_refused(size, x):
 )
 def test_numbers_below_the_minimum_are_refused(call, name, tmp_path):
     assert_raises(kin.InvalidArgument, f"{name} must be a whole number from [013] on", call, tmp_path / "index.kin")
+
+
+TABLE = pandas.DataFrame({"type": ["feed"], "start": ["2026-01-01T08:00"]})
+SOULS = [{"uid": "a", "goals": {"sleep": 1}}, {"uid": "b", "goals": {"sleep": 2}}]
+BOOLEANS = {
+    "Engine read_only": lambda value, path: kin.Engine(path, read_only=value),
+    "FlatIndex.save overwrite": lambda value, path: index_of(np.ones((3, 2))).save(path, overwrite=value),
+    "IVFIndex.build overwrite": lambda value, path: kin.IVFIndex.build(path, [np.ones((3, 2))], overwrite=value),
+    "KMeans swaps": lambda value, path: kin.KMeans(2, swaps=value).fit(np.eye(4)),
+    "Matcher every_goal_alike": lambda value, path: kin.Matcher(SOULS, every_goal_alike=value),
+    "Policy pairs": lambda value, path: kin.Policy("linucb", 2, pairs=value),
+    "open mapped": lambda value, path: kin.open(path.with_name("saved.kin"), mapped=value),
+    "read_log strict": lambda value, path: kin.read_log(TABLE, strict=value),
+    "read_vectors strict": lambda value, path: kin.read_vectors(pandas.DataFrame({"x": [1.0], "y": [2.0]}), strict=value),
+}
+OPTIONAL_BOOLEANS = {
+    "Matcher shrink": lambda value, path: kin.Matcher(SOULS, shrink=value),
+    "affinity shrink": lambda value, path: kin.affinity(*SOULS, shrink=value),
+    "read_vectors header": lambda value, path: kin.read_vectors(path.with_name("vectors.csv"), header=value),
+}
+
+
+def parameters_of(kind):
+    """The parameters with a type, of public functions and classes without the generated methods of an engine."""
+    for name in kin.__all__:
+        public = getattr(kin, name)
+        calls = {name: public}
+        if inspect.isclass(public):
+            calls = {name: public.__init__, **{f"{name}.{method}": call for method, call in vars(public).items() if method[0] != "_"}}
+        for called, call in calls.items():
+            call = getattr(call, "__func__", call)
+            if inspect.isfunction(call) and call.__module__ != "kin._methods":
+                yield from (f"{called} {p.name}" for p in inspect.signature(call).parameters.values() if p.annotation == kind)
+
+
+def test_every_boolean_parameter_is_tested():
+    known = BOOLEANS | OPTIONAL_BOOLEANS | {"Index.save overwrite": None, "IVFIndex.save overwrite": None}
+    assert known.keys() >= {*parameters_of(bool), *parameters_of(bool | None)} >= OPTIONAL_BOOLEANS.keys()
+
+
+@pytest.mark.parametrize("name", [*BOOLEANS, *OPTIONAL_BOOLEANS])
+def test_booleans_are_true_or_false(name, tmp_path):
+    call, path = (BOOLEANS | OPTIONAL_BOOLEANS)[name], tmp_path / "file"
+    index_of(np.ones((3, 2))).save(tmp_path / "saved.kin")
+    (tmp_path / "vectors.csv").write_text("1,2\n3,4\n")
+    for value in ["no", "True", "", 0, 1, 2, 1.0, [], [True], np.int64(1), np.array([True])]:
+        assert_raises((kin.InvalidArgument, kin.MalformedInput), f"{name.split()[-1]}.*(must be True or False|true or false is expected)", call, value, path)
+    if name in BOOLEANS:
+        assert_raises(kin.InvalidArgument, "must be True or False, not None", call, None, path)
+    else:
+        call(None, path)
+    for number, value in enumerate([False, np.bool_(False), *([True, np.bool_(True)] if "read_only" not in name else [])]):
+        call(value, tmp_path / f"file{number}")
 
 
 def test_preparing_needs_a_filter(index):

@@ -105,6 +105,15 @@ def _zone(zone):
     return datetime.datetime.fromisoformat(f"2026-01-01T00:00:00{zone}").tzinfo
 
 
+@pytest.mark.parametrize("zone", ["+05:75", "-00:60", "+24:00", "-99:99", "+99:00"])
+def test_an_impossible_offset_is_an_error(zone):
+    at = datetime.datetime(2026, 3, 5, 8)
+    assert_raises(kin.InvalidArgument, re.escape(zone), _arrow_reader.records, arrow.table({"at": arrow.array([at], arrow.timestamp("us", zone))}))
+    for edge in ("+23:59", "-23:59", "+05:45"):
+        texts = _arrow_reader.records(arrow.table({"at": arrow.array([at], arrow.timestamp("us", edge))}))
+        assert texts[0]["at"].endswith(edge)
+
+
 def test_an_unknown_zone_leaves_instants_in_utc():
     table = arrow.table({"at": arrow.array([0], arrow.timestamp("s", "Mars/Olympus"))})
     assert _arrow_reader.records(table) == [{"at": "1970-01-01T00:00:00Z"}]
@@ -176,7 +185,7 @@ def test_missing_fields_of_records(missing, engine):
     baby = kin.Baby(engine, "u1", "b1")
     assert baby.put([event], name="A", born=datetime.date(2026, 1, 1)) == {"baby": 1, "care_event": 1}
     assert baby.sleep_state(NOON + datetime.timedelta(minutes=5))["is_asleep"] is True
-    with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.care_event.*, event e1: .*(start|string)"):
+    with pytest.raises(kin.MalformedInput, match=r"events\[0\].*, event e1: .*(start|string)"):
         baby.put([event | {"start": value}])
 
 

@@ -70,7 +70,7 @@ extension JSONReader {
     /// Reads an object that has only listed names, each at most once, and all required names.
     ///
     /// - Parameters:
-    ///   - others: Receives each name outside the list; its value is validated and skipped. nil: such a name is an
+    ///   - others: Receives each name outside the list; only strings and brackets decide where its value ends. nil: such a name is an
     ///     error.
     ///   - body: Reads the value of the name with the given index; its errors receive the field's name.
     /// - Throws: `.malformedInput` for an unknown, duplicate or missing name, and the errors of `body`.
@@ -91,7 +91,7 @@ extension JSONReader {
                 if let others, try number(of: name, in: keys, expected: key + 1) == nil {
                     others(try decoded(name))
                     guard take(":") else { throw unexpected("a colon") }
-                    try skip()
+                    try skipElement()
                     continue
                 }
                 key = try number(of: name, in: keys, expected: key + 1, what: "field")

@@ -41,6 +41,15 @@ extension JSONReader {
         return members
     }
 
+    /// The kind of a record as a store's export writes it, `{"soul": {…}}`; nil for other values.
+    package func exportedKind() -> String? {
+        var ahead = self
+        guard let members = try? ahead.rawMembers(), members.first?.value.first == "{",
+            members.dropFirst().allSatisfy({ ["since", "content"].contains($0.name) })
+        else { return nil }
+        return members[0].name
+    }
+
     /// Reads an object, and calls `body` at the value of each name; a repeated name is an error.
     private mutating func forEachDistinctName(
         _ body: (inout JSONReader, String) throws(KinError) -> Void

@@ -139,5 +139,12 @@ extension JSONReader {
         return text(offset..<(shown.first { !"+-.0123456789Ee".utf8.contains(byte(at: $0)) } ?? shown.upperBound))
     }
 
+    /// The number in the text at the next byte, with advice for an error; nil for other texts.
+    var quotedNumber: String? {
+        var ahead = self
+        guard let text = try? ahead.string(), text.utf8.count <= 40, Double(text)?.isFinite == true else { return nil }
+        return "the text \"\(text)\"; write it without quotation marks"
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 }

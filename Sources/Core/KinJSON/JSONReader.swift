@@ -193,11 +193,11 @@ package struct JSONReader {
         if offset == 0, next == 0xEF {
             return error("the text begins with a byte order mark; save it as UTF-8 without one")
         }
-        let rest = unsafe String(decoding: bytes(offset..<min(offset + 5, count)), as: UTF8.self)
-        let word = ["null", "true", "false"].first(where: rest.hasPrefix)
+        let rest = unsafe String(decoding: bytes(offset..<min(offset + 8, count)), as: UTF8.self)
+        let word = ["null", "true", "false", "NaN", "Infinity"].first(where: rest.hasPrefix)
         let found =
             switch next {
-            case UInt8(ascii: "\""): "a text"
+            case UInt8(ascii: "\""): wanted == "a number" ? quotedNumber ?? "a text" : "a text"
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): numberText
             case 0x21..<0x7F: word ?? "\"\(Character(Unicode.Scalar(next)))\""
             default: "byte \(next)"

@@ -20,14 +20,10 @@ public func kin_kmeans_fit(
             throw KinError(
                 .invalidArgument, "restarts must be 1 to 1,000,000, not \(unsafe UInt(bitPattern: options.restarts))")
         }
-        for (name, value) in unsafe [("parallel", options.parallel), ("swaps", options.swaps)] {
-            guard (0...1).contains(value) else {
-                throw KinError(.invalidArgument, "\(name) must be 0 or 1, not \(value)")
-            }
-        }
-        var start = unsafe options.parallel == 1 ? KMeans.Start.kMeansParallel() : .plusPlus
+        let (isParallel, swaps) = try unsafe (flag(options.parallel, "parallel"), flag(options.swaps, "swaps"))
+        var start = isParallel ? KMeans.Start.kMeansParallel() : .plusPlus
         if unsafe options.start != nil {
-            guard unsafe options.parallel == 0 else {
+            guard !isParallel else {
                 throw KinError(.invalidArgument, "start and parallel are two starts; leave start NULL or parallel 0")
             }
             let centroids = try unsafe Rows(
@@ -36,7 +32,7 @@ public func kin_kmeans_fit(
         }
         let weights = try unsafe pointWeights(options.weights, count: count)
         let recipe = try unsafe KMeans(
-            k: k, metric: Metric(options.metric), start: start, swaps: options.swaps == 1,
+            k: k, metric: Metric(options.metric), start: start, swaps: swaps,
             restarts: options.restarts, maximumIterations: options.max_iterations, tolerance: options.tolerance,
             seed: options.seed,
             threads: threads(options.threads))

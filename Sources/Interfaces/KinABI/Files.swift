@@ -14,7 +14,7 @@ public func kin_index_save_with(
 ) -> kin_status {
     unsafe attemptLong(reading: index) { (index) throws(KinError) in
         let path = try unsafe text(path, "path")
-        let isOverwriting = try unsafe kin_file_options.read(options).overwrite != 0
+        let isOverwriting = try unsafe flag(kin_file_options.read(options).overwrite, "overwrite")
         try withOverwriting(isOverwriting) { () throws(KinError) in try index.save(to: path) }
     }
 }
@@ -47,7 +47,8 @@ public func kin_index_open(
                 "verify must be KIN_VERIFY_STRUCTURE, KIN_VERIFY_ALL or KIN_VERIFY_ON_USE, not \(options.verify)")
         }
         let path = try unsafe text(path, "path")
-        return IndexHandle(try VectorIndex(opening: path, mapped: options.unmapped == 0, verify: verification))
+        let isMapped = try !flag(options.unmapped, "unmapped")
+        return IndexHandle(try VectorIndex(opening: path, mapped: isMapped, verify: verification))
     }
 }
 

@@ -126,6 +126,12 @@ extension SearchOptions {
     }
 }
 
+/// The truth of a flag, which is 0 or 1.
+package func flag(_ value: Int32, _ name: String) throws(KinError) -> Bool {
+    guard value == 0 || value == 1 else { throw KinError(.invalidArgument, "\(name) must be 0 or 1, not \(value)") }
+    return value == 1
+}
+
 /// Requires a number of threads from 1 to 65,536; returns 1 in a child of a process that used several threads.
 @inline(__always)
 func threads(_ wanted: Int) throws(KinError) -> Int {

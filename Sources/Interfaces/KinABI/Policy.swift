@@ -73,22 +73,20 @@ extension kin_policy_options: @unsafe SizedOptions {
     package static var smallestSize: Int { 80 }
 
     func settings(kind: kin_policy_kind, dimension: Int) throws(KinError) -> PolicySettings {
-        guard unsafe pairs == 0 || pairs == 1 else {
-            throw KinError(.invalidArgument, "pairs must be 0 or 1, not \(unsafe pairs)")
-        }
+        let hasPairs = try unsafe flag(pairs, "pairs")
         guard dimension >= 1, dimension < 4096 else {
             throw KinError(.invalidArgument, "the dimension must be 1 to 4,095, not \(UInt(bitPattern: dimension))")
         }
         guard kind >= 0, let named = PolicyKind.allCases.dropFirst(Int(kind)).first else {
             throw KinError(.invalidArgument, "there is no kind of policy \(kind); use a constant KIN_POLICY_...")
         }
-        var algorithm = unsafe named.algorithm(dimension: dimension, hasPairs: pairs == 1, hasArms: arms != 0)
+        var algorithm = unsafe named.algorithm(dimension: dimension, hasPairs: hasPairs, hasArms: arms != 0)
         if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
         if unsafe !(epsilon < 0) { unsafe algorithm.epsilon = epsilon }
         let weights =
             try unsafe prior_weights == nil ? [] : copy(prior_weights, count: dimension, "prior_weights")
         return unsafe PolicySettings(
-            algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: pairs == 1,
+            algorithm, dimension: dimension, arms: arms == 0 ? nil : arms, hasPairs: hasPairs,
             priorPrecision: prior_precision == 0 ? nil : prior_precision, priorWeights: weights,
             priorIntercept: prior_intercept, effectiveWindow: effective_window == 0 ? .infinity : effective_window,
             seed: seed)

@@ -49,18 +49,16 @@ private func open(
     _ path: UnsafePointer<CChar>?, isReadOnly: Int32, namingKey: [UInt8]? = nil,
     memoryBudget: Int = Store.defaultMemoryBudget, answerLimit: Int = Engine.defaultAnswerLimit
 ) throws(KinError) -> Engine {
-    guard isReadOnly == 0 || isReadOnly == 1 else {
-        throw KinError(.invalidArgument, "read_only must be 0 or 1, not \(isReadOnly)")
-    }
+    let isReader = try flag(isReadOnly, "read_only")
     guard unsafe path != nil else {
-        guard isReadOnly == 0 else {
+        guard !isReader else {
             throw KinError(
                 .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
         }
         return Engine(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit)
     }
     return try unsafe Engine(
-        store: text(path, "path"), isReadOnly: isReadOnly == 1, namingKey: namingKey, memoryBudget: memoryBudget,
+        store: text(path, "path"), isReadOnly: isReader, namingKey: namingKey, memoryBudget: memoryBudget,
         answerLimit: answerLimit)
 }
 

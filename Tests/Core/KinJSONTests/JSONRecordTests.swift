@@ -45,6 +45,11 @@ import Testing
     @Test func errorsNameFieldLineAndColumn() {
         #expect(message(#"{"x":1,"x":2}"#) == "line 1, column 8: the field \"x\" appears twice")
         #expect(message("{\n \"label\":\"a\"}") == "field x, line 1, column 1: the field \"x\" is missing")
+        #expect(
+            message("{\"x\": \"-0.5\"}")
+                == "field x, line 1, column 7: a number is expected here, not the text \"-0.5\"; write it without quotation marks"
+        )
+        #expect(message("{\"x\": NaN}") == "field x, line 1, column 7: a number is expected here, not NaN")
         #expect(message("{\"x\":\n \"é\"}") == "field x, line 2, column 2: a number is expected here, not a text")
         #expect(message(#"{"x":1,"größe":2}"#).contains("there is no field \"größe\"; there are x, label, colour"))
         #expect(message(#"{"x":1,"colour":"gren"}"#).hasPrefix("field colour, line 1, column 17: there is no colour"))

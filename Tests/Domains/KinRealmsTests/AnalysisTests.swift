@@ -89,6 +89,44 @@ import Testing
         #expect(reader.report.problems[0].context.contains { $0.value == "therapeutic_value.grounding" })
     }
 
+    /// A value that is no number costs the part that it is in, and no other object or value of the image.
+    @Test(arguments: [
+        ("\"x\": 100", true), ("\"width\": 400", true), ("\"confidence\": 0.95", true),
+        ("\"emotional_valence\": 0.7", true), ("\"calming_score\": 0.8", true), ("\"grounding\": 0.9", false),
+        ("\"share\": 1", false),
+    ])
+    func aPartThatIsNoNumberCostsNoOther(_ member: String, _ isOfObject: Bool) throws {
+        let second = """
+            { "name": "a", "category": "b", "bounding_box": {"x": 0, "y": 0, "width": 1, "height": 1} }
+            """
+        let colours = "\"dominant_colors\": [{\"hex\": \"#2e8b57\", \"share\": 1}]"
+        let sample = Self.sample.replacing("0.8 } ]", with: "0.8 }, \(second) ]")
+            .replacing("\"overall_mood\"", with: "\(colours), \"overall_mood\"")
+        try #require(read(sample).report.objects == 2 && read(sample).report.problemCount == 0)
+        let name = try #require(member.split(separator: " ").first)
+        for bad in ["NaN", "-Infinity", "Infinity", "1e999", "\"0.5\"", "nul", "0x1", "01", ".5", "\"NaN\""] {
+            let report = read(sample.replacing(member, with: "\(name) \(bad)")).report
+            #expect(
+                report.images == 1 && report.problemCount == 1 && report.objects == (isOfObject ? 1 : 2)
+                    && report.refusedObjects == (isOfObject ? 1 : 0), "\(bad): \(report)")
+            #expect(report.problems[0].fact("field") != nil, "\(report.problems)")
+        }
+    }
+
+    /// An export has an analysis under its kind, and records of other kinds.
+    @Test func aLineOfAnExportIsRead() throws {
+        let image = "{\"image\":\(try ImageAnalysis(json: Self.sample, id: "oak").json)}"
+        var reader = ImageCollectionReader()
+        let others = ["{\"session\":{\"id\":\"s\"}}", "{\"profile\":{\"a\":1},\"since\":\"2026\"}"]
+        reader.readLines(Array(([image] + others).joined(separator: "\n").utf8), file: "all.jsonl")
+        #expect(reader.collection.ids == ["oak"] && reader.report.otherRecords == 2 && reader.report.problemCount == 0)
+        #expect(read(image).collection.ids == ["oak"] && read("[\(image)]").collection.ids == ["oak"])
+        // An analysis without its objects is an error, and no record of another kind.
+        for broken in ["{\"therapeutic_value\":{\"sleep\":1}}", "{\"image\":{\"image_id\":\"a\"}}", "{}"] {
+            #expect(read(broken).report.brokenImages == 1, "\(broken)")
+        }
+    }
+
     /// A bad value of an optional member is left out, and a text is a list of its words between commas.
     @Test func badOptionalMembersAreLeftOut() throws {
         for (old, new, field) in [
@@ -116,7 +154,7 @@ import Testing
         ("{\"x\": 100, \"y\": 50, \"width\": 400, \"height\": 600}", "[100, 50, 400, 600]", "{x, y, width, height}"),
         ("\"width\": 400, \"height\": 600", "\"w\": 400, \"h\": 600", "{x, y, width, height}"),
         ("\"confidence\": 0.95", "\"confidence\": 95", "must be from 0 to 1, not 95.0"),
-        ("\"confidence\": 0.95", "\"confidence\": \"0.9\"", "a number is expected here, not a text"),
+        ("\"confidence\": 0.95", "\"confidence\": \"0.9\"", "not the text \"0.9\"; write it without quotation marks"),
     ])
     func aRefusedObjectShowsTheRightForm(_ old: String, _ new: String, _ form: String) throws {
         let reader = read(Self.sample.replacing(old, with: new))
@@ -153,18 +191,27 @@ import Testing
         #expect(broken.report.problems.first?.message.contains("has no end") == true, "\(broken.report.problems)")
     }
 
-    /// One bad analysis at any place of an array loses no other.
+    /// One bad analysis at any place of an array loses no other, and one bad object no more than itself.
     @Test(arguments: ["[LIST]", "{\"images\": [LIST]}", "{\"images\": [LIST], \"mean\": NaN}"])
     func anErrorInAnArrayLosesOneAnalysis(_ form: String) {
-        func image(_ number: Int, _ value: String = "0.5") -> String {
-            "{\"image_id\":\"i\(number)\",\"detected_objects\":[{\"name\":\"a\",\"category\":\"b\",\"confidence\":\(value),"
+        func image(_ number: Int, _ value: String = "0.5", mood: String = "\"calm\"", depth: String = "1") -> String {
+            "{\"image_id\":\"i\(number)\",\"depth\":\(depth),\"overall_mood\":\(mood),\"detected_objects\":[{\"name\":\"a\",\"category\":\"b\",\"confidence\":\(value),"
                 + "\"bounding_box\":{\"x\":0,\"y\":0,\"width\":9,\"height\":9}}]}"
         }
         for value in ["NaN", "Infinity", "-Infinity", "1e999", "nul", "01", "0.5.1", "", "\"\\x\"", "0.5,"] {
             for place in [0, 2, 4] {
-                let list = (0..<5).map { image($0, $0 == place ? value : "0.5") }
-                let report = read(form.replacing("LIST", with: list.joined(separator: ",\n"))).report
-                #expect(report.images == 4 && report.brokenImages == 1, "\(value), \(place): \(report.problems)")
+                let objects = (0..<5).map { image($0, $0 == place ? value : "0.5") }
+                let report = read(form.replacing("LIST", with: objects.joined(separator: ",\n"))).report
+                #expect(
+                    report.images == 5 && report.refusedObjects == 1 && report.brokenImages == 0,
+                    "\(value), \(place): \(report.problems)")
+                let moods = (0..<5).map { image($0, mood: $0 == place ? value : "\"calm\"") }
+                let mood = read(form.replacing("LIST", with: moods.joined(separator: ",\n"))).report
+                #expect(mood.images == 5 && mood.refusedValues == 1 || value == "0.5,", "\(value): \(mood.problems)")
+                // A member that is not used costs nothing.
+                let images = (0..<5).map { image($0, depth: $0 == place ? value : "1") }
+                let broken = read(form.replacing("LIST", with: images.joined(separator: ",\n"))).report
+                #expect(broken.images == (value == "0.5," ? 4 : 5), "\(value), \(place): \(broken.problems)")
             }
         }
     }
@@ -223,13 +270,14 @@ import Testing
             ("empty", []), ("truncated", Array(sample.utf8.dropLast(40))), ("array", Array("[]".utf8)),
             ("deep", Array("{\"detected_objects\":\(deep)".utf8)),
             ("deep unknown", Array("{\"x\":\(deep)".utf8)),
-            ("latin 1", Array(sample.utf8).map { $0 == UInt8(ascii: "k") ? 0xE9 : $0 }),
+            ("latin 1", Array(sample.utf8).map { $0 == UInt8(ascii: "d") ? 0xE9 : $0 }),
             ("zeros", [UInt8](repeating: 0, count: 1000)), ("twice", Array((sample + sample).utf8)),
             (
                 "names twice",
                 Array(sample.replacing("\"overall_mood\"", with: "\"detected_objects\": [], \"overall_mood\"").utf8)
             ),
-            ("NaN", Array(sample.replacing("0.95", with: "NaN").utf8)), ("null", Array("null".utf8)),
+            ("NaN", Array(sample.replacing("\"overall_mood\"", with: "NaN, \"overall_mood\"").utf8)),
+            ("null", Array("null".utf8)),
             ("objects missing", Array("{\"overall_mood\": \"calm\"}".utf8)),
         ]
         var reader = ImageCollectionReader()

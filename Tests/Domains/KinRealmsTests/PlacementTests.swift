@@ -195,4 +195,38 @@ import Testing
         let beyond = try RealmWorld(json: world.json.replacing("\"cluster\":\(cluster),", with: "\"cluster\":999,"))
         #expect(beyond != world && errorCode { try library.place(image, in: beyond) } == .invalidArgument)
     }
+
+    /// Spellings of a category that differ in case, spaces, `_` and `-` are one category in every computation.
+    @Test func spellingsOfACategoryAreOneCategory() throws {
+        var random = SeededGenerator(seed: TestSeed.value)
+        let generator = ImageAnalysisGenerator(seed: 8)
+        let images = (0..<120).map { generator.image($0).analysis }
+        func respelled(_ image: ImageAnalysis) throws -> ImageAnalysis {
+            let objects = try image.objects.map { object in
+                let separator = ["_", "-", " ", "  ", ""][random.below(5)]
+                let letters = object.category.map { random.below(2) == 0 ? $0.uppercased() : String($0) }
+                return try DetectedObject(
+                    name: object.name, category: letters.prefix(2).joined() + separator + letters.dropFirst(2).joined(),
+                    box: object.box, confidence: object.confidence, associations: object.associations,
+                    valence: object.valence, calming: object.calming, number: object.number)
+            }
+            return try ImageAnalysis(
+                id: image.id, objects: objects, mood: image.mood, values: image.values, realmTypes: image.realmTypes,
+                colours: image.colours)
+        }
+        let mixed = try images.map(respelled)
+        var (plain, other) = try (clustered(Array(images[..<100])), clustered(Array(mixed[..<100])))
+        func facts(_ library: RealmLibrary) -> [[Int]] {
+            [library.clusters.categories.map(\.images).sorted(), library.clusters.clusters.map(\.size)]
+                + library.index.realms.map { $0.entries.map(\.image) }
+        }
+        #expect(facts(plain) == facts(other) && plain.clusters.inertia == other.clusters.inertia)
+        for (image, twin) in zip(images, mixed).dropFirst(100) {
+            let (own, second) = try (plain.insert(image), other.insert(twin))
+            #expect(own.realms.map(\.score) == second.realms.map(\.score), "\(image.id)")
+        }
+        #expect(facts(plain) == facts(other) && plain.clusters.categories.count == other.clusters.categories.count)
+        let names = Set(other.clusters.categories.map(\.category))
+        #expect(other.index.images.flatMap(\.objects).allSatisfy { names.contains($0.category) })
+    }
 }

@@ -12,6 +12,27 @@ struct ArgumentTests {
 
     init() throws { c = try index(Matrix(rows: [[1, 2, 3, 4], [5, 6, 7, 8]])) }
 
+    @Test func flagsAreZeroOrOne() {
+        var (clustering, policy) = (unsafe kin_kmeans_options.defaults, unsafe policyOptions())
+        var file = kin_file_options.defaults
+        var made: OpaquePointer?
+        for value in [Int32.min, -1, 2, 256] {
+            file.overwrite = value
+            unsafe refused(kin_index_save_with(c.handle, "x", &file), "overwrite must be 0 or 1, not \(value)")
+            unsafe refused(
+                kin_index_builder_create_with("x", 4, 0, 0, 0, &file, &made), "overwrite must be 0 or 1, not \(value)")
+            (file.overwrite, file.unmapped) = (0, value)
+            unsafe refused(kin_index_open("x", &file, &made), "unmapped must be 0 or 1, not \(value)")
+            unsafe clustering.parallel = value
+            unsafe refused(
+                kin_kmeans_fit(row, 1, 4, 0, 1, &clustering, &made), "parallel must be 0 or 1, not \(value)")
+            unsafe (clustering.parallel, clustering.swaps) = (0, value)
+            unsafe refused(kin_kmeans_fit(row, 1, 4, 0, 1, &clustering, &made), "swaps must be 0 or 1, not \(value)")
+            unsafe policy.pairs = value
+            unsafe refused(kin_policy_create(0, 2, &policy, &made), "pairs must be 0 or 1, not \(value)")
+        }
+    }
+
     @Test func requiredPointersMustNotBeNULL() {
         var (id, size, label, flag) = (UInt64(0), 0, Int64(0), UInt8(0))
         var (float, double, whole) = (Float(0), 0.0, Int32(0))

@@ -240,9 +240,6 @@ struct PolicyCallTests {
         unsafe refused(kin_policy_create(99, 2, nil, &made), "99")
         unsafe refused(kin_policy_create(0, 0, nil, &made), "dimension must be 1 to 4,095, not 0")
         unsafe refused(kin_policy_create(0, -1, nil, &made), "dimension")
-        unsafe wrong.pairs = 2
-        unsafe refused(kin_policy_create(0, 2, &wrong, &made), "pairs must be 0 or 1, not 2")
-        unsafe wrong = policyOptions()
         unsafe wrong.size = 3
         unsafe refused(kin_policy_create(0, 2, &wrong, &made), "size")
         unsafe wrong = policyOptions()

@@ -281,4 +281,37 @@ import Testing
             #expect(remarks(start, as: "log.db").contains(name), "\(start)")
         }
     }
+
+    @Test("columns of events for a child each are refused until a child is chosen")
+    func columnsOfChildren() throws {
+        let text = """
+            Date,Time,Anna,Ben
+            2026-02-26,08:00,Bottle 120 ml,Wet diaper
+            2026-02-26,09:00,Wet diaper,Bottle 100 ml
+            """
+        #expect(remarks(text).hasPrefix("ERROR") && remarks(text).contains("--child \"Anna\""), "\(remarks(text))")
+        for (child, kinds) in [("Anna", ["feed", "diaper"]), ("ben", ["diaper", "feed"])] {
+            let log = try load(text, LogOptions(child: child)).log
+            #expect(log.records.map(\.type.rawValue) == kinds, "\(child)")
+        }
+        #expect(remarks(text, LogOptions(child: "Zoe")).hasPrefix("ERROR"))
+        // One column with types is enough.
+        #expect(!remarks(text.replacing(",Ben", with: ",Notes")).hasPrefix("ERROR"))
+    }
+
+    @Test(
+        "decimal hours that may be hours and minutes are noted",
+        arguments: [
+            ("1.30,0.45,2.05", true), ("1.15,0.5,2", true), ("1.5,0.75,2.25", false), ("1.30,0.45,2.83", false),
+            ("1.50,0.25,2.00", false), ("1.333,0.45,2.1", false), ("1:30,0:45,2:05", false),
+        ])
+    func hoursAndMinutes(durations: String, isNoted: Bool) {
+        for header in ["Duration", "Duration (h)"] {
+            let rows = durations.split(separator: ",").enumerated().map { "2026-02-2\($0 + 1) 12:00,\($1)" }
+            let text = "Start,\(header)\n\(rows.joined(separator: "\n"))\n"
+            let found = remarks(text, as: "sleep.csv")
+            #expect(
+                !found.hasPrefix("ERROR") && found.contains("are decimal hours; if this one is") == isNoted, "\(found)")
+        }
+    }
 }

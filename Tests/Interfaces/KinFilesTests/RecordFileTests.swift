@@ -42,7 +42,8 @@ struct RecordFileTests {
         }
         let bad = [
             ("99", "3", "0.5"), ("17", "NaN", "0.5"), ("17", "-3", "0.5"), ("17", "wide", "0.5"), ("17", "3", "NaN"),
-            ("17", "3", "1.5"), ("17", "3", "-0.1"), ("17", "1e999", "0.5"), ("17", "", "0.5"),
+            ("17", "3", "1.5"), ("17", "3", "-0.1"),
+            ("17", "1e999", "0.5"), ("17", "", "0.5"),
         ]
         let list = """
             "categories":[{"id":17,"name":"cat","supercategory":"animal"},{"id":2,"name":"car"}]
@@ -59,7 +60,8 @@ struct RecordFileTests {
                 (good.map { box($0, $1, $2, score) } + wrong.map { box(9, $0, $1, score == nil ? nil : $2) })
                 .joined(separator: ",\n")
             let table = try folder.file("b.csv", ([header] + rows).joined(separator: "\n"))
-            let whole = try folder.file("i.json", "{\"images\":[{\"id\":7}],\"annotations\":[\(boxes)],\(list)}")
+            let whole = try folder.file(
+                "i.json", "{\"images\":[{\"id\":7},{\"id\":70}],\"annotations\":[\(boxes)],\(list)}")
             let results = try folder.file("r.json", " [\(boxes)]")
             for (file, categories) in [
                 (table, csv), (table, instances), (results, csv), (results, instances), (whole, nil), (whole, csv),
@@ -70,11 +72,19 @@ struct RecordFileTests {
                 #expect(
                     read.images[0].boxes[0].box.x == 1.5
                         && read.images[0].boxes[0].confidence == (score == nil ? 1 : 0.25))
+                // Image 9 has boxes with errors only, and no file of results names image 70.
+                #expect(read.imagesWithoutBoxes == (file == whole ? 2 : 1), "\(file)")
                 #expect(read.problems.count == wrong.count, "\(file): \(read.problems)")
                 #expect(read.problems.allSatisfy { $0.fact("file") == file }, "\(read.problems)")
             }
             #expect(errorCode { try BoxTable(reading: table, categories: nil) } == .malformedInput)
             #expect(errorCode { try BoxTable(reading: results, categories: nil) } == .malformedInput)
+        }
+        // JSON has numbers without quotation marks.
+        for wrong in [box(7, "17", "\"3\""), box(7, "17", "3", "\"0.5\"")] {
+            let file = try folder.file("q.json", "[\(wrong),\(box(7, "17", "3"))]")
+            let read = try BoxTable(reading: file, categories: csv)
+            #expect(read.images[0].boxes.count == 1 && read.problems.count == 1, "\(wrong)")
         }
         let empty = try folder.file("e.csv", "image_id,category_id,x,y,w,h\n9,99,1,2,3,4\n")
         #expect(errorCode { try BoxTable(reading: empty, categories: csv) } == .unknownID)
@@ -316,5 +326,34 @@ struct RecordFileTests {
         } catch let error as KinError {
             #expect(error.code == .inputOutput && error.context.map(\.name) == ["output"])
         }
+    }
+
+    @Test func categoriesHaveOneMeaningInEverySpelling() throws {
+        for names in [
+            ["potted plant", "potted_plant", "Potted-Plant", "pottedplant"], ["dog", "DOG"], ["Zebra", "zebra"],
+        ] {
+            let analyses = try names.map { name in
+                let boxes = try folder.file("b.csv", "image_id,category_id,x,y,w,h\n1,1,0,0,9,9\n")
+                let categories = try folder.file("c.csv", "category_id,category,supercategory\n1,\(name),Animal\n")
+                let image = try BoxTable(reading: boxes, categories: categories).images[0]
+                return try BoxConverter().analysis(image: image.id, boxes: image.boxes)
+            }
+            #expect(Set(analyses.map(\.values)).count == 1 && Set(analyses.map(\.realmTypes)).count == 1, "\(names)")
+        }
+    }
+
+    /// Apps name the person in different ways; only the name of the member changes, and exports have other records.
+    @Test func soulsAreReadWithTheirNamesInAnyForm() throws {
+        let soul = "\"goals\":{\"user_id\":1},\"note\":\"\\\"user_id\\\"\""
+        for name in ["uid", "user_id", "userId", "userID"] {
+            for form in ["{\"\(name)\":\"a\",\(soul)}", "{\"soul\":{\"\(name)\":\"a\",\(soul)}}"] {
+                var others = 0
+                let text = form + "\n{\"session\":{\"id\":\"s\"}}\n{\"profile\":{\"a\":1},\"since\":\"2026\"}\n"
+                let souls = try SoulFile.read(folder.file("souls.jsonl", text)) { others = $0 }
+                #expect(souls.map(\.userID) == ["a"] && others == 2, "\(form)")
+                #expect(souls[0].note == "\"user_id\"" && souls[0].json.contains("\"user_id\":1"))
+            }
+        }
+        #expect(errorCode { try SoulFile.read(folder.file("souls.jsonl", "{\"goals\":{\"a\":1}}")) } == .malformedInput)
     }
 }

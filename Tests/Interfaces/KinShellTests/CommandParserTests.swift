@@ -1,3 +1,4 @@
+import KinEngine
 import KinFiles
 import Testing
 
@@ -119,6 +120,38 @@ struct CommandParserTests {
         #expect(String(shown) == fault)
         if let hint { #expect(error.hint?.contains(hint) == true, "\(error.hint ?? "no hint")") }
         #expect(plane.execute(line) == .failed(.usage))
+    }
+
+    @Test("an option of one value that is given twice is an error, for every command and method")
+    func twice() throws {
+        let forms = KinCommand.all as [any CommandSpec] + MethodCommand.all
+        var count = 0
+        for form in forms {
+            for parameter in form.parameters where !ParameterText.isRepeatable(parameter.type) {
+                let value =
+                    switch parameter.type {
+                    case .boolean: "yes"
+                    case .instant, .localTime: "2026-01-02T03:04:05Z"
+                    case .date: "2026-01-02"
+                    case .zone: "UTC"
+                    case .timeOfDay: "12:00"
+                    case .integer(let range): "\(range.lowerBound)"
+                    case .number(let range, unit: _): "\(max(range.lowerBound, min(1, range.upperBound)))"
+                    case .choice(let words): words[0]
+                    case .coordinates: "1,2"
+                    case .filter: "a = 1"
+                    case .object: "exact"
+                    default: "1"
+                    }
+                let option = Word(text: "--\(parameter.name)=\(value)", range: 0..<1)
+                let error = #expect(throws: CommandError.self, "\(form.name) \(parameter.name)") {
+                    try MethodRequest([option, option], for: form)
+                }
+                #expect(error?.message == "--\(parameter.name) is given twice", "\(form.name): \(error?.message ?? "")")
+                count += 1
+            }
+        }
+        #expect(count > 300)
     }
 
     @Test("the caret is under the error")

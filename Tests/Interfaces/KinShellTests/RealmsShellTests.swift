@@ -214,4 +214,36 @@ struct RealmsShellTests {
         #expect(
             damaged.hasSuffix("clusters.json") && kin("images", "sleep", "--in", realms).notes.contains("version 9"))
     }
+
+    /// Every command that reads records of a kind reads an export of a store, and of that kind alone.
+    @Test func commandsReadWhatAStoreExports() throws {
+        let (store, all, one) = (folder.path("kin.db"), folder.path("all.jsonl"), folder.path("one.jsonl"))
+        for kind in ["images", "souls", "people"] {
+            let file = folder.path("\(kind).jsonl")
+            #expect(kin("generate", kind, "--count", "20", "-o", file).status == 0)
+            #expect(kin("store", "import", file, "--store", store).status == 0)
+        }
+        #expect(kin("store", "export", "--store", store, "-o", all).status == 0)
+        let lines = String(decoding: try folder.bytes("all.jsonl"), as: UTF8.self).split(separator: "\n")
+        let pairs = try folder.file("pairs.csv", "u0,u1\nu2,u3\nu4,u5\nu6,u7\nu8,u9\n")
+        let realms = folder.path("realms")
+        for (kind, name, words) in [
+            ("image", "images", ["cluster", "FILE", "-k", "3", "-o", realms, "--json"]),
+            ("image", "images", ["place", "FILE", "--in", realms]),
+            ("soul", "souls", ["match", "FILE", "--user", "u1"]),
+            ("soul", "souls", ["fit", "weights", "FILE", "--pairs", pairs, "--json"]),
+        ] {
+            _ = try folder.file("one.jsonl", lines.filter { $0.hasPrefix("{\"\(kind)\"") }.joined(separator: "\n"))
+            let made = [folder.path("\(name).jsonl"), one, all].map { file in
+                kin(words.map { $0 == "FILE" ? file : $0 })
+            }
+            #expect(made.allSatisfy { $0.status == 0 }, "\(words): \(made.map(\.notes))")
+            // The export is sorted by id. The durations of clustering differ.
+            if words[0] != "cluster" { #expect(made[1].results == made[2].results, "\(words)") }
+            #expect(made[2].notes.contains("of other kinds left out") && !made[1].notes.contains("other kinds"))
+        }
+        _ = try folder.file("one.jsonl", lines.filter { $0.hasPrefix("{\"session\"") }.joined(separator: "\n"))
+        refused(kin("match", one), 65, "there are no souls")
+        refused(kin("cluster", one, "-o", realms), 65, "there are no analyses")
+    }
 }

@@ -1,6 +1,6 @@
 extension Soul: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<Soul>(
-        "soul", id: "uid", extra: .stored,
+        "soul", id: "uid", aliases: [("user_id", "uid"), ("userID", "uid")], extra: .stored,
         .required("uid", \.userID, .id),
         .standard("goals", \.goals, .object, default: SoulTraits(), writesDefault: false),
         .standard("realms", \.realms, .object, default: SoulTraits(), writesDefault: false),

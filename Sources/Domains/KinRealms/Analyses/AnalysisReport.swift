@@ -10,6 +10,8 @@ public struct AnalysisReport: Sendable, Equatable {
     public internal(set) var refusedObjects = 0
     /// The number of other values left out: a therapeutic value outside 0…1, a malformed colour.
     public internal(set) var refusedValues = 0
+    /// The number of records of other kinds in a store's export, which are left out.
+    public internal(set) var otherRecords = 0
     /// The number of occurrences of each unknown key, by its path: "detected_objects.foo".
     public internal(set) var unknownKeys: [String: Int] = [:]
     /// The first ``problemLimit`` errors, with file, line, field and reason; ``problemCount`` is the number of all
@@ -48,6 +50,7 @@ public struct AnalysisReport: Sendable, Equatable {
         objects += other.objects
         refusedObjects += other.refusedObjects
         refusedValues += other.refusedValues
+        otherRecords += other.otherRecords
         for problem in other.problems { log(problem) }
         for (key, count) in other.unknownKeys.sorted(by: { $0.key < $1.key }) {
             let known = unknownKeys.count < Self.problemLimit || unknownKeys[key] != nil

@@ -7,6 +7,9 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             "dominant_colors",
         ], required: ["detected_objects"])
 
+    /// Whether a name is a member of an analysis.
+    static func isField(_ name: String) -> Bool { keys.names.contains(name) }
+
     /// The next step for the files of a different format.
     static let cocoAdvice = "this is COCO; make analyses of it with `kin convert coco FILE -o images.jsonl`"
 
@@ -92,7 +95,8 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         report.add(found)
     }
 
-    /// Reads one part of an image. A malformed part is left out, counted and reported; malformed JSON fails the file.
+    /// Reads one part of an image. A malformed part is left out, counted and reported. Only strings and brackets decide
+    /// where it ends, so that a NaN costs no other part.
     private static func readPart(
         _ path: @autoclosure () -> String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
         refused: WritableKeyPath<AnalysisReport, Int>,
@@ -103,7 +107,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             try read(&reader, &report)
         } catch {
             reader = start
-            try reader.skip()
+            try reader.skipElement()
             report[keyPath: refused] += 1
             let located = error.inField(path())
             report.log(located.names("line") ? located : start.error(located))

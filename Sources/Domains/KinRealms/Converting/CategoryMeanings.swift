@@ -20,7 +20,7 @@ struct CategoryMeanings {
 
     /// The meaning of a category, else of its group, else a neutral one.
     static func meaning(of category: String, group: String) -> Meaning {
-        categories[category] ?? groups[group] ?? Meaning(["village"], 0, 0.4, [])
+        categories[Spelling.plain(category)] ?? groups[Spelling.plain(group)] ?? Meaning(["village"], 0, 0.4, [])
     }
 
     /// The meanings of COCO's supercategories.
@@ -39,7 +39,7 @@ struct CategoryMeanings {
         "indoor": Meaning(["study", "home"], 0.4, 0.7, [(.focus, 0.6), (.creativity, 0.4)]),
     ]
 
-    /// The meanings of categories that differ from their group's.
+    /// The meanings of categories that differ from their group's, by the plain forms of their names.
     private static let categories: [String: Meaning] = [
         "boat": Meaning(["shore"], 0.5, 0.8, [(.stressRelief, 0.8), (.anxietyRelief, 0.6)]),
         "surfboard": Meaning(["shore"], 0.7, 0.4, [(.energy, 0.8), (.stressRelief, 0.5)]),
@@ -53,8 +53,8 @@ struct CategoryMeanings {
         "bird": Meaning(["meadow", "shore"], 0.7, 0.8, [(.anxietyRelief, 0.8), (.focus, 0.3)]),
         "cat": Meaning(["home", "meadow"], 0.8, 0.9, [(.anxietyRelief, 0.9), (.painRelief, 0.4), (.sleep, 0.5)]),
         "dog": Meaning(["meadow", "home"], 0.9, 0.8, [(.connection, 0.8), (.moodLift, 0.8), (.anxietyRelief, 0.7)]),
-        "teddy bear": Meaning(["home"], 0.8, 0.9, [(.griefSupport, 0.8), (.sleep, 0.8), (.selfCompassion, 0.7)]),
-        "potted plant": Meaning(["garden", "home"], 0.5, 0.9, [(.stressRelief, 0.7), (.focus, 0.5)]),
+        "teddybear": Meaning(["home"], 0.8, 0.9, [(.griefSupport, 0.8), (.sleep, 0.8), (.selfCompassion, 0.7)]),
+        "pottedplant": Meaning(["garden", "home"], 0.5, 0.9, [(.stressRelief, 0.7), (.focus, 0.5)]),
         "vase": Meaning(["garden", "home"], 0.5, 0.8, [(.selfCompassion, 0.5), (.creativity, 0.5)]),
         "bench": Meaning(["garden", "street"], 0.4, 0.8, [(.stressRelief, 0.6), (.grounding, 0.7)]),
         "bed": Meaning(["home"], 0.6, 0.9, [(.sleep, 1), (.painRelief, 0.6)]),
@@ -62,8 +62,8 @@ struct CategoryMeanings {
         "umbrella": Meaning(["street", "shore"], 0.2, 0.6, [(.grounding, 0.3)]),
         "train": Meaning(["road"], 0.3, 0.5, [(.creativity, 0.4), (.griefSupport, 0.3)]),
         "bicycle": Meaning(["road", "street"], 0.5, 0.4, [(.energy, 0.7), (.moodLift, 0.4)]),
-        "traffic light": Meaning(["street"], -0.2, 0.2, []),
-        "fire hydrant": Meaning(["street"], 0, 0.4, []),
+        "trafficlight": Meaning(["street"], -0.2, 0.2, []),
+        "firehydrant": Meaning(["street"], 0, 0.4, []),
         "toilet": Meaning(["home"], 0, 0.4, [(.selfCompassion, 0.2)]),
         "cake": Meaning(["kitchen", "village"], 0.9, 0.6, [(.moodLift, 0.9), (.connection, 0.7)]),
     ]

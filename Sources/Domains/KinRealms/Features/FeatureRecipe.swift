@@ -45,9 +45,9 @@ public struct FeatureRecipe: Sendable, Hashable {
         self.categories = categories
         self.weights = weights
         self.meanColour = meanColour
-        // A file of release 0.3.0 may have categories that differ in case only.
+        // A file of release 0.3.0 may have several spellings of a category.
         columns = Dictionary(
-            categories.enumerated().map { (Spelling.folded($1), $0) }, uniquingKeysWith: { first, _ in first })
+            categories.enumerated().map { (Spelling.plain($1), $0) }, uniquingKeysWith: { first, _ in first })
         let widths = [categories.count + 1, TherapeuticGoal.allCases.count, 2, 2, meanColour == nil ? 0 : 3]
         starts = zip(widths, weights.list).reduce(into: [0]) { starts, part in
             starts.append(starts[starts.count - 1] + (part.1 > 0 ? part.0 : 0))
@@ -72,7 +72,7 @@ public struct FeatureRecipe: Sendable, Hashable {
     public var dimension: Int { starts[starts.count - 1] }
 
     /// The dimension of a category; a category outside the vocabulary has the last dimension of the part.
-    func column(of category: String) -> Int { columns[category] ?? categories.count }
+    func column(of category: String) -> Int { columns[Spelling.plain(category)] ?? categories.count }
 
     /// Computes the vectors of a collection's images, one row each.
     ///

@@ -76,7 +76,7 @@ public struct ImageCollection: Sendable {
         var (valence, calming) = (WeightedMean(), WeightedMean())
         let first = items.count
         for ((object, detail), weight) in zip(zip(analysis.objects, details), ObjectDetail.weights(of: details)) {
-            let category = categories.number(of: object.category)
+            let category = categories.number(of: object.category, key: Spelling.plain(object.category))
             items.append(
                 Item(
                     name: names.number(of: object.name), category: category, weight: weight,

@@ -47,7 +47,7 @@ public struct ImageCollectionReader: Sendable {
             let advice = image == nil ? nil : "rename the file, or read one folder that contains both files"
             return attempt(in: file, advice: advice) { (report) throws(KinError) in
                 try unsafe JSONReader.read(bytes) { reader throws(KinError) in
-                    try ImageAnalysis(from: &reader, id: image, report: &report)
+                    try Self.analysis(&reader, id: image, report: &report)
                 }
             }
         }
@@ -81,7 +81,7 @@ public struct ImageCollectionReader: Sendable {
         }
         for var element in elements {
             attempt(in: file) { (report) throws(KinError) in
-                try ImageAnalysis(from: &element, id: nil, report: &report)
+                try Self.analysis(&element, id: nil, report: &report)
             }
         }
         return collection.count > count
@@ -100,7 +100,7 @@ public struct ImageCollectionReader: Sendable {
             unsafe JSONLines.forEachLine(in: bytes, firstLine: firstLine) { text, line in
                 attempt(in: file) { (report) throws(KinError) in
                     try unsafe JSONReader.read(text, firstLine: line) { reader throws(KinError) in
-                        try ImageAnalysis(from: &reader, id: nil, report: &report)
+                        try Self.analysis(&reader, id: nil, report: &report)
                     }
                 }
             }
@@ -125,16 +125,36 @@ public struct ImageCollectionReader: Sendable {
         throw first.context.reversed().reduce(KinError(.malformedInput, message)) { $0.within($1.name, $1.value) }
     }
 
-    /// Reads and adds an analysis, or reports its error.
+    /// Reads an analysis, also as a store's export has it, `{"image": {…}}`; nil for a record of another kind.
+    private static func analysis(
+        _ reader: inout JSONReader, id: String?, report: inout AnalysisReport
+    ) throws(KinError) -> ImageAnalysis? {
+        let start = reader
+        do throws(KinError) { return try ImageAnalysis(from: &reader, id: id, report: &report) } catch {
+            reader = start
+            guard let kind = start.exportedKind(), !ImageAnalysis.isField(kind) else { throw error }
+        }
+        var analysis: ImageAnalysis?
+        try reader.members { reader, name throws(KinError) in
+            guard name == ImageAnalysis.recordName else { return try reader.skip() }
+            analysis = try ImageAnalysis(from: &reader, id: nil, report: &report)
+        }
+        return analysis
+    }
+
+    /// Reads and adds an analysis, or reports its error; a record of another kind is counted.
     ///
     /// - Parameter advice: The next step if the image exists already.
     @discardableResult
     private mutating func attempt(
-        in file: String, advice: String? = nil, _ read: (inout AnalysisReport) throws(KinError) -> ImageAnalysis
+        in file: String, advice: String? = nil, _ read: (inout AnalysisReport) throws(KinError) -> ImageAnalysis?
     ) -> Bool {
         var found = AnalysisReport()
         do throws(KinError) {
-            let analysis = try read(&found)
+            guard let analysis = try read(&found) else {
+                report.otherRecords += 1
+                return false
+            }
             try collection.append(analysis)
             if keepsAnalyses { analyses.append(analysis) }
             if found.problemCount > 0 {

@@ -76,8 +76,8 @@ struct PlacementReasons {
 
     /// The contents of the realm, and those that the image shares.
     private var seen: String {
-        let own = Set(analysis.objects.map(\.category))
-        let shared = contents.categories.map(\.category).filter(own.contains)
+        let own = Set(analysis.objects.map { Spelling.plain($0.category) })
+        let shared = contents.categories.map(\.category).filter { own.contains(Spelling.plain($0)) }
         let counted = contents.imageCount == 1 ? "1 image" : "\(contents.imageCount) images"
         guard !contents.categories.isEmpty else { return "\(best.realm) has \(counted), without objects" }
         return "\(best.realm) has \(counted), which show "

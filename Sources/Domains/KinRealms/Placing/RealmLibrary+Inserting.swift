@@ -20,14 +20,15 @@ extension RealmLibrary {
         let placement = try place(analysis)
         let vector = clusters.recipe.vector(of: analysis)
         let cluster = nearestCluster(to: vector)
-        clusters.insert(analysis, vector, values: index.ownValues(of: analysis), into: cluster)
+        let categories = analysis.objects.map { clusters.spelling(of: $0.category) }
+        clusters.insert(categories, vector, values: index.ownValues(of: analysis), into: cluster)
         let image = index.images.count
         index.images.append(
             RealmIndex.Image(
                 id: analysis.id, cluster: cluster, mood: analysis.mood, values: analysis.values,
-                objects: analysis.objects.map {
+                objects: zip(analysis.objects, categories).map {
                     RealmIndex.Object(
-                        name: $0.name, category: $0.category, number: $0.number,
+                        name: $0.name, category: $1, number: $0.number,
                         detail: index.version > 1 ? ObjectDetail($0) : nil)
                 }))
         index.list(image, index.realms.map { realm in placement.realms.first { $0.realm == realm.type }?.score ?? 0 })
@@ -48,11 +49,17 @@ extension RealmLibrary {
 }
 
 extension RealmClusters {
-    mutating func insert(_ analysis: ImageAnalysis, _ vector: [Float], values: GoalValues, into cluster: Int) {
+    /// The spelling of a category in the table of categories; the given one for a new category.
+    func spelling(of category: String) -> String {
+        let plain = Spelling.plain(category)
+        return categories.first { Spelling.plain($0.category) == plain }?.category ?? category
+    }
+
+    mutating func insert(_ objects: [String], _ vector: [Float], values: GoalValues, into cluster: Int) {
         addInertia(of: vector, to: cluster)
         imageCount += 1
-        objectCount += analysis.objects.count
-        count(analysis.objects)
+        objectCount += objects.count
+        count(objects)
         clusters[cluster].size += 1
         let share = 1 / Double(clusters[cluster].size)
         let focus = clusters[cluster].focus
@@ -78,13 +85,11 @@ extension RealmClusters {
         inertia = rounded(total)
     }
 
-    /// Counts objects in the sorted table of categories.
-    private mutating func count(_ objects: [DetectedObject]) {
-        var counts: [String: Int] = [:]
-        for object in objects { counts[object.category, default: 0] += 1 }
+    /// Counts objects, by their categories, in the sorted table of categories.
+    private mutating func count(_ objects: [String]) {
+        var counts = Dictionary(objects.map { ($0, 1) }, uniquingKeysWith: +)
         for number in categories.indices {
-            let category = Spelling.folded(categories[number].category)
-            guard let more = counts.removeValue(forKey: category) else { continue }
+            guard let more = counts.removeValue(forKey: categories[number].category) else { continue }
             categories[number].objects += more
             categories[number].images += 1
         }

@@ -110,11 +110,12 @@ struct LogImporter {
                 ?? table.title.flatMap { LogWords.kind(ofFile: $0) }
                 ?? (columns.hasBedtimes || columns.hasSleepStates ? "sleep" : nil)
             : nil
-        if columns[.type].isEmpty, let column = try table.typeColumn(columns, type) {
+        if columns[.type].isEmpty, let column = try table.typeColumn(columns, type, child: options.child) {
             part.assumptions.append(
                 "column \(column.name) is read as the type, because its words are kinds of events")
             columns.set(.type, column)
             type = nil
+            if let child = options.child, Self.isSame(column.name, child) { (hasChild, baby.name) = (true, child) }
         }
         if type == nil, columns[.type].isEmpty, let (word, column) = table.impliedType(columns) {
             part.assumptions.append("rows are of type \(word), by the name of column \(column)")

@@ -29,6 +29,7 @@ extension LogRowReader {
                             + "\(DecimalText.short(middle / 60)) or more")
                     continue
                 }
+                defer { notes += mixedHours(known.columns[field]?[place], table) }
                 guard column.unit == nil, let (middle, limits) = typical(of: sizes) else { continue }
                 let (unit, name) =
                     middle < limits.0 / 60
@@ -45,6 +46,21 @@ extension LogRowReader {
             }
         }
         return known
+    }
+
+    /// A note on decimal hours that may be hours and minutes, as 1.15 may be 1 h 15 min: no decimals are 60 or more, and
+    /// some are no quarter of 100.
+    private static func mixedHours(_ column: LogColumn?, _ table: LogTable) -> [String] {
+        guard let column, column.unit == "h" else { return [] }
+        let decimals = table.rows.lazy.map { $0.text(column).split { $0 == "." || $0 == "," } }
+            .filter { $0.count == 2 && $0[0].allSatisfy(\.isNumber) }
+        guard decimals.allSatisfy({ $0[1].count <= 2 && $0[1] < "6" }),
+            let example = decimals.first(where: { $0[1].count == 2 && !["00", "25", "50"].contains($0[1]) })
+        else { return [] }
+        return [
+            "durations of \(column.name) such as \(example[0]).\(example[1]) are decimal hours; if this one is \(example[0]) h \(example[1]) min, write "
+                + "\(example[0]):\(example[1])"
+        ]
     }
 
     /// The middle one of the durations of sleeps, or else of feeds, and the least and the most that it may be in minutes.

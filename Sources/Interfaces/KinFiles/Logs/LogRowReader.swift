@@ -41,7 +41,9 @@ struct LogRowReader {
                 "\(date.name) is read as the date of \(start.name), not of the waking after midnight")
         }
         if let (day, row) = table.times(columns).first(where: { WrittenTime.spreadsheetDay($0.text) != nil }) {
-            notes.append("numbers such as \(day) in row \(row) are read as the days of a spreadsheet, since 1899-12-30")
+            notes.append(
+                "numbers such as \(day) in row \(row) are read as the days of a spreadsheet, since 1899-12-30; if the dates are four years "
+                    + "early, the workbook counts from 1904: write dates, or add 1462 to the numbers")
         }
         for column in columns[.amount] + columns[.duration] where column.unit != LogColumns.base(of: column.name).unit {
             notes.append(

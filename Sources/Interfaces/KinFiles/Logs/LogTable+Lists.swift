@@ -27,8 +27,10 @@ extension LogTable {
     ///
     /// - Parameter type: The word for the type of all rows, such as of the file's name; nil if it has none. The column
     ///   must have this type too.
-    /// - Throws: `.malformedInput` if only some of a column's words are of sleeps, in a file named after them.
-    func typeColumn(_ columns: LogColumns, _ type: String?) throws(KinError) -> LogColumn? {
+    /// - Throws: `.malformedInput` if only some of a column's words are of sleeps, in a file named after them, or for
+    ///   several such columns, as of a child each, if none is chosen.
+    func typeColumn(_ columns: LogColumns, _ type: String?, child: String?) throws(KinError) -> LogColumn? {
+        var found: [(column: LogColumn, isNamed: Bool)] = []
         let own = type.flatMap { LogWords.kind($0, of: nil) }
         let isOpen: [LogField] = [.title, .detail, .state]
         let closed = Set(columns.columns.filter { !isOpen.contains($0.key) }.flatMap(\.value).map(\.index))
@@ -39,11 +41,13 @@ extension LogTable {
             let words = Dictionary(grouping: different) { LogWords.kind($0, of: own) }
             let kinds = words.keys.count { $0 != nil }
             let areTypes = type == nil && different.allSatisfy { LogWords.kind($0) != nil }
+            let isNamed = columns.columns.values.joined().contains { $0.index == index }
             if kinds > 1 && (own == nil || words[own] != nil) || areTypes {
-                return LogColumn(name: names[index], index: index, unit: nil)
+                found.append((LogColumn(name: names[index], index: index, unit: nil), isNamed))
+                continue
             }
             // Words of other kinds only, or of sleeps and others, may be types or details.
-            let isNamed = columns.columns.values.joined().contains { $0.index == index }
+            guard found.isEmpty else { continue }
             let others = words[nil]?.filter { !LogWords.isDetail($0) } ?? []
             let isOpen = kinds > 1 ? words[nil] == nil : own == .sleep && words[own] != nil && !others.isEmpty
             guard let type, isOpen, !isNamed, texts.count == rows.count, let first = texts.first else { continue }
@@ -54,7 +58,15 @@ extension LogTable {
                     + "\"\(CSVField.shown(first))\" and \"\(CSVField.shown(other))\"; rename the column to type, or remove it if they are details"
             ).within("column", names[index])
         }
-        return nil
+        if let child, let own = found.first(where: { LogImporter.isSame($0.column.name, child) }) { return own.column }
+        if found.count > 1, !found.contains(where: \.isNamed) {
+            let (first, second) = (CSVField.shown(found[0].column.name), CSVField.shown(found[1].column.name))
+            throw KinError(
+                .malformedInput,
+                "the columns \(first) and \(second) both have kinds of events; if they are of a child each, name the child to read: "
+                    + "--child \"\(first)\"; else rename the column with the kinds to type")
+        }
+        return found.first?.column
     }
 
     /// The type that names of columns imply, such as `Sleep score` next to a start and an end, or `Feed type`; nil for none

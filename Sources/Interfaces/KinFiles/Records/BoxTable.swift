@@ -4,6 +4,8 @@ public struct BoxTable: Sendable {
     public let images: [(id: String, boxes: [BoxConverter.Box])]
     /// The errors of the boxes that were left out.
     public let problems: [KinError]
+    /// The number of images that the files name, and of which no box was read.
+    public let imagesWithoutBoxes: Int
 
     /// Reads boxes and their categories. A box with an unknown category or a bad number is left out.
     ///
@@ -15,10 +17,12 @@ public struct BoxTable: Sendable {
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` for files without categories or
     ///   columns; the first error of a box if all boxes are left out.
     public init(reading boxes: String, categories: String?) throws(KinError) {
-        var known: [String: BoxConverter.Category] = [:]
+        var (known, listed): ([String: BoxConverter.Category], Set<String>) = ([:], [])
+        var named: Set<String> = []
         func readCategories(_ text: String) throws(KinError) {
             let columns = ["category_id", "category", "supercategory"]
-            let errors = try Self.forEachRow(of: text, list: "categories", columns: columns) { row throws(KinError) in
+            let errors = try Self.forEachRow(of: text, list: "categories", columns: columns, images: &listed) {
+                row throws(KinError) in
                 known[try Self.field(row, "category_id", "id")] = BoxConverter.Category(
                     name: try Self.field(row, "category", "name"), group: row["supercategory"] ?? "")
             }
@@ -32,8 +36,11 @@ public struct BoxTable: Sendable {
             }
             if categories == nil { try readCategories(text) }
             let columns = ["image_id", "category_id", "x", "y", "w", "h"]
-            return try Self.forEachRow(of: text, list: "annotations", columns: columns) { row throws(KinError) in
-                let (id, box) = (try Self.field(row, "image_id"), try Self.box(row, known))
+            return try Self.forEachRow(of: text, list: "annotations", columns: columns, images: &listed) {
+                row throws(KinError) in
+                let id = try Self.field(row, "image_id")
+                named.insert(id)
+                let box = try Self.box(row, known)
                 let place = places[id, default: images.count]
                 if place == images.count {
                     places[id] = place
@@ -43,6 +50,7 @@ public struct BoxTable: Sendable {
             }.map { $0.within("file", boxes) }
         }
         self.images = images
+        imagesWithoutBoxes = named.union(listed).subtracting(places.keys).count
         if images.isEmpty, let first = problems.first { throw first }
     }
 
@@ -69,10 +77,12 @@ public struct BoxTable: Sendable {
     }
 
     /// Passes rows, as texts by column, to the body: those of a CSV file with some columns, or those of a list in JSON.
+    /// Inserts the ids of the images that COCO lists, also of those without boxes.
     ///
     /// - Returns: The errors of rows, which do not end the loop.
     private static func forEachRow(
-        of text: String, list: String, columns: [String], _ body: ([String: String]) throws(KinError) -> Void
+        of text: String, list: String, columns: [String], images: inout Set<String>,
+        _ body: ([String: String]) throws(KinError) -> Void
     ) throws(KinError) -> [KinError] {
         var errors: [KinError] = []
         guard LogJSON.begins(text) else {
@@ -89,7 +99,15 @@ public struct BoxTable: Sendable {
             var elements = try reader.isAtArray() ? reader.elements() : []
             if elements.isEmpty {
                 try reader.members { reader, name throws(KinError) in
-                    if name == list { elements = try reader.elements() } else { try reader.skipElement() }
+                    if name == list {
+                        elements = try reader.elements()
+                    } else if name == "images", reader.isAtArray() {
+                        for var image in try reader.elements() {
+                            if let id = (try? fields(&image))?["id"] { images.insert(id) }
+                        }
+                    } else {
+                        try reader.skipElement()
+                    }
                 }
             }
             if elements.isEmpty { throw reader.error("there is no list \"\(list)\"") }
@@ -110,7 +128,7 @@ public struct BoxTable: Sendable {
                 let sides = try reader.list { reader throws(KinError) in try reader.verbatim() }
                 for (side, text) in zip(["x", "y", "w", "h"], sides) { fields[side] = text }
             } else {
-                fields[name] = try reader.isAtString() ? reader.string() : reader.verbatim()
+                fields[name] = try reader.isAtString() && name != "score" ? reader.string() : reader.verbatim()
             }
         }
         return fields

@@ -2,38 +2,37 @@
 public enum SoulFile {
     /// Reads all souls of a file.
     ///
-    /// - Parameter path: The file; `-` is standard input.
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input.
+    ///   - others: Receives the number of records of other kinds, such as sessions, in a store's export.
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and field.
-    public static func read(_ path: String) throws(KinError) -> [Soul] {
-        var souls: [Soul] = []
+    public static func read(_ path: String, others: (Int) -> Void = { _ in }) throws(KinError) -> [Soul] {
+        var (souls, otherCount): ([Soul], Int) = ([], 0)
         try ByteReader(path: path).forEachJSONLine { reader throws(KinError) in
-            souls += try Self.souls(&reader)
+            souls += try Self.souls(&reader, &otherCount)
         }
+        others(otherCount)
         return souls
     }
 
-    private static func souls(_ reader: inout JSONReader) throws(KinError) -> [Soul] {
+    /// The names of objects that are souls, or members of one.
+    private static let ownNames: Set = ["soul", "souls", "goals", "realms", "objects", "patterns", "history"]
+
+    private static func souls(_ reader: inout JSONReader, _ others: inout Int) throws(KinError) -> [Soul] {
         let start = reader
         let failure: KinError
         do throws(KinError) { return [try Soul(from: &reader)] } catch { failure = error }
         reader = start
-        var members = reader.isAtObject() ? try reader.rawMembers() : []
-        if let inner = members.first(where: { $0.name == "soul" || $0.name == "souls" }) {
-            return try JSONReader.read(inner.value) { reader throws(KinError) in
-                reader.isAtArray() ? try reader.list(souls).flatMap(\.self) : try souls(&reader)
-            }
+        if let kind = start.exportedKind(), !ownNames.contains(kind) {
+            others += 1
+            try reader.skip()
+            return []
         }
-        // Apps name the person in different ways.
-        let names: Set = ["user_id", "userId", "userID"]
-        guard let place = members.firstIndex(where: { names.contains($0.name) }),
-            !members.contains(where: { $0.name == "uid" })
-        else { throw failure }
-        members[place].name = "uid"
-        let text = "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
-        do throws(KinError) {
-            return [try JSONReader.read(text) { reader throws(KinError) in try Soul(from: &reader) }]
-        } catch {
-            throw failure.code == .malformedInput && error.names("field") ? error.without(["line", "column"]) : failure
+        let members = reader.isAtObject() ? try reader.rawMembers() : []
+        guard let inner = members.first(where: { $0.name == "soul" || $0.name == "souls" }) else { throw failure }
+        return try JSONReader.read(inner.value) { reader throws(KinError) in
+            guard reader.isAtArray() else { return try souls(&reader, &others) }
+            return try reader.list { reader throws(KinError) in try souls(&reader, &others) }.flatMap(\.self)
         }
     }
 }

@@ -23,7 +23,7 @@ enum FitWeights {
             .threads, .json,
         ]
     ) { console, request in
-        let matcher = try MatchingCommands.matcher(request)
+        let matcher = try MatchingCommands.matcher(request, on: console)
         let file = try PairFile(reading: request.word("pairs"), of: matcher)
         let pairs =
             file.hasLabels

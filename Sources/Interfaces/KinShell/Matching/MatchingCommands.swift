@@ -50,7 +50,7 @@ enum MatchingCommands {
         let (user, other, above) = (request.text("user"), request.text("with"), request.optionalNumber("above"))
         if other != nil && user == nil { throw request.refusal("with", "--with needs --user") }
         if other != nil && above != nil { throw request.refusal("with", "give --with or --above, not both") }
-        let matcher = try matcher(request, weights: try weights(request))
+        let matcher = try matcher(request, on: console, weights: try weights(request))
         if matcher.model.rarity != nil, !request.isJSON {
             console.note(
                 "note: goals count by their rarity among \(matcher.count, "person"); "
@@ -77,11 +77,15 @@ enum MatchingCommands {
     /// A matcher of the souls: of a store with its own model, of a file with the standard model.
     ///
     /// - Parameter weights: Weights that replace the model's.
-    static func matcher(_ request: MethodRequest, weights: AffinityWeights? = nil) throws -> SoulMatcher {
+    static func matcher(
+        _ request: MethodRequest, on console: Console, weights: AffinityWeights? = nil
+    ) throws -> SoulMatcher {
         let (path, alike) = (request.word("souls"), request.isOn("every_goal_alike"))
         guard path != "-", try FileContent(of: path).isDatabase else {
+            let souls = try SoulFile.read(path, others: console.noteOtherRecords)
+            guard !souls.isEmpty else { throw KinError(.malformedInput, "there are no souls").within("file", path) }
             return try SoulMatcher(
-                SoulFile.read(path), model: AffinityModel(weights: weights ?? .standard, shrinksScores: true),
+                souls, model: AffinityModel(weights: weights ?? .standard, shrinksScores: true),
                 rarity: alike ? .asInModel : .automatic, threads: request.threads)
         }
         let store = try Store(at: path, for: .reading, check: .brief)

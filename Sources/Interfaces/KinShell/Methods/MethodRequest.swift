@@ -303,13 +303,15 @@ struct MethodRequest {
     }
 
     private func unknown(_ name: String, _ word: Word) -> CommandError {
-        if let parameter = find(name), values[parameter.name] == nil { return missing(parameter) }
+        let isMarked = form.takesBareNames || word.text.hasPrefix("-")
+        if isMarked, let parameter = find(name), values[parameter.name] == nil { return missing(parameter) }
         let names = names
         let advice = names.isEmpty ? "\(form.name) has no parameters" : "there are \(names.joined(separator: ", "))"
         let values = word.text.hasPrefix("-") ? "; a value that begins with - follows --" : ""
         return CommandError(
             message: "\(form.name) has no parameter '\(name)'", range: word.range,
-            hint: nearest(to: name).map { "did you mean \($0)?" } ?? advice + values)
+            hint: nearest(to: name).map { "did you mean \(isMarked ? $0 : "--" + $0.replacing("_", with: "-"))?" }
+                ?? advice + values)
     }
 
     /// The names of the parameters and of their members.

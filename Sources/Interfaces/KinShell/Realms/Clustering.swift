@@ -174,6 +174,7 @@ extension ImageAnalysisFiles {
         let report = reader.report
         console.noteLeftOut(report.problems, of: report.problemCount)
         console.noteUnknown(report.unknownKeys)
+        console.noteOtherRecords(report.otherRecords)
         try reader.checkContents()
         guard reader.collection.count > 0 else {
             throw KinError(.malformedInput, "there are no analyses of images in \(paths.joined(separator: ", "))")
@@ -182,6 +183,11 @@ extension ImageAnalysisFiles {
 }
 
 extension Console {
+    /// Notes the number of records of other kinds that a store's export has.
+    func noteOtherRecords(_ count: Int) {
+        if count > 0 { note("note: \(count, "record") of other kinds left out") }
+    }
+
     /// Notes the first errors of input that was left out, and the number of all others.
     func noteLeftOut(_ problems: [KinError], of count: Int, shown: Int = 10) {
         for problem in problems.prefix(shown) { note("left out: \(problem)") }

@@ -237,6 +237,7 @@ enum RealmCommands {
             }
         }
         console.noteLeftOut(table.problems, of: table.problems.count)
+        if table.imagesWithoutBoxes > 0 { console.note("left out: \(table.imagesWithoutBoxes, "image") without boxes") }
         if output.hasSuffix("/") {
             try WholeFile.makeFolder(output)
             for analysis in analyses { try WholeFile.make("\(output)\(analysis.id).json", text: analysis.json + "\n") }
@@ -245,7 +246,10 @@ enum RealmCommands {
         }
         let objects = analyses.reduce(0) { $0 + $1.objects.count }
         console.print(
-            ["output": output, "images": analyses.count, "objects": objects, "left_out": table.problems.count],
+            [
+                "output": output, "images": analyses.count, "objects": objects, "left_out": table.problems.count,
+                "images_without_boxes": table.imagesWithoutBoxes,
+            ],
             for: request,
             text: "\(output): \(analyses.count, "image"), \(objects, "object")", BoxConverter.note)
     }

@@ -255,6 +255,13 @@ def real(value: float, name: str) -> float:
     raise InvalidArgument(f"{name} must be a number, not {value!r:.80}") from None
 
 
+def boolean(value: bool, name: str) -> bool:
+    """True or False; no other value stands for one of them."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InvalidArgument(f"{name} must be True or False, not {value!r:.80}")
+    return bool(value)
+
+
 def number_of(word: str, words: Sequence[str], what: str) -> int:
     """The number of a word in a vocabulary of the C headers."""
     if word not in words:

@@ -43,7 +43,7 @@ _SIZE = ctypes.sizeof(_signatures.SearchOptions)
 
 def file_options(*, overwrite: bool = False, unmapped: bool = False, verify: int = 0) -> FileOptions:
     """Options for a file that is written or opened."""
-    return FileOptions(ctypes.sizeof(FileOptions), int(bool(overwrite)), int(bool(unmapped)), verify, 0)
+    return FileOptions(ctypes.sizeof(FileOptions), int(_arrays.boolean(overwrite, "overwrite")), int(unmapped), verify, 0)
 
 
 def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None = None) -> _signatures.SearchOptions | None:

@@ -8,12 +8,18 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 from numpy.typing import NDArray
 
+from kin.errors import InvalidArgument
+
+_OFFSET = r"[+-]\d\d:\d\d"
+
 
 def time_texts(times: NDArray[Any], zone: str | None) -> list[str]:
     """Times as texts to the microsecond: with the offset of their zone, or without one if they are wall-clock time."""
     times = times.astype("M8[us]") if times.dtype == "M8[ns]" else times
     if zone is None:
         return _texts(times)
+    if re.fullmatch(_OFFSET, zone) and not (zone[1:3] < "24" and zone[4:] < "60"):
+        raise InvalidArgument(f"the zone {zone} of the times is no offset; offsets are -23:59 to +23:59")
     try:
         clock = _clock(zone)
         # Offsets change at quarters of an hour.
@@ -37,7 +43,7 @@ def _clock(zone: str) -> tzinfo | None:
     """A zone of the database, or a fixed offset such as +05:30."""
     if zone == "UTC":
         return timezone.utc
-    if re.fullmatch(r"[+-]\d\d:\d\d", zone):
+    if re.fullmatch(_OFFSET, zone):
         return datetime.fromisoformat(f"1970-01-01T00:00{zone}").tzinfo
     return ZoneInfo(zone)
 

@@ -4,6 +4,7 @@ import ctypes
 import functools
 import json
 import os
+import re
 from collections.abc import Iterable
 from typing import Any, Self
 
@@ -15,7 +16,7 @@ from kin._methods import Methods
 from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._signatures import EngineOptions
-from kin.errors import InvalidArgument
+from kin.errors import InvalidArgument, spelled
 from kin.frame import Frame
 from kin.logs import is_source, read_log
 
@@ -75,10 +76,10 @@ class Engine(Methods):
         memory_budget: int | None = None,
         answer_limit: int | None = None,
     ) -> None:
-        if path is None and read_only:
+        if _arrays.boolean(read_only, "read_only") and path is None:
             raise InvalidArgument("there is nothing to read in a new store in memory; read_only goes with a path")
         file = None if path is None else _arrays.path(path)
-        options = EngineOptions(ctypes.sizeof(EngineOptions), int(bool(read_only)))
+        options = EngineOptions(ctypes.sizeof(EngineOptions), int(read_only))
         if naming_key is not None:
             key = ctypes.create_string_buffer(bytes(naming_key), max(len(naming_key), 1))
             options.naming_key, options.naming_key_length = ctypes.addressof(key), len(naming_key)
@@ -155,11 +156,15 @@ class Engine(Methods):
         users, sessions = list(users), list(sessions)
         if not len(users) == len(sessions) == len(rows):
             raise InvalidArgument(f"there are {len(rows)} vectors of {len(sessions)} sessions and {len(users)} users")
-        return self.put([
-            {"session_embedding": {"user_id": user, "session_id": session, "model": model,
-                                   "vector": _arrays.packed(row, "vectors")}}
-            for user, session, row in zip(users, sessions, rows)
-        ])
+        def name(found: re.Match[str]) -> str:
+            return "model" if found[2] == "model" else f"{found[2] or 'session'}s[{found[1]}]"
+
+        with spelled((r"records\[(\d+)\](?:\.session_embedding\.(user|session|model|vector)(?:_id)?)?", name)):
+            return self.put([
+                {"session_embedding": {"user_id": user, "session_id": session, "model": model,
+                                       "vector": _arrays.packed(row, "vectors")}}
+                for user, session, row in zip(users, sessions, rows)
+            ])
 
     def session_vectors(
         self, model: str | None = None, *, user: str | None = None
@@ -178,7 +183,8 @@ class Engine(Methods):
         tuple of list of str and ndarray of shape (sessions, dimension)
             The ids of the sessions, ascending, and a row for each.
         """
-        found = self.vectors(model=model, user=user)
+        with spelled():
+            found = self.vectors(model=model, user=user)
         return found["sessions"], _arrays.unpacked(found["vectors"], found["dimension"])
 
     def close(self) -> None:

@@ -1,6 +1,9 @@
 """The exceptions of Kin: one class for each code of the library, all of them ``KinError``."""
 
+import contextlib
+import re
 import sys
+from collections.abc import Callable, Iterator
 
 
 class KinError(Exception):
@@ -89,6 +92,24 @@ class LogWarning(UserWarning):
     The text names the first of these; the ``report`` of :func:`kin.read_log` lists all. Raise it by
     ``warnings.simplefilter("error", kin.LogWarning)``.
     """
+
+
+@contextlib.contextmanager
+def spelled(*names: tuple[str, str | Callable[[re.Match[str]], str]]) -> Iterator[None]:
+    """Errors of a method of the engine, with the names of the function that calls it.
+
+    Each name is a pattern of the engine's name and its replacement, which applies once. The engine's method is left out,
+    and so is a position in JSON that the caller did not write.
+    """
+    try:
+        yield
+    except KinError as failure:
+        text = re.sub(r"^method \w+(, |: )", "", str(failure))
+        if "file " not in text:
+            text = re.sub(r", line 1, column \d+(?=: )", "", text)
+        for pattern, name in names:
+            text = re.sub(pattern, name, text, count=1)
+        raise error(failure.code, text) from None
 
 
 def callers_level(*others: str) -> int:

@@ -42,7 +42,7 @@ def open(
     InputOutput, UnsupportedFormat, CorruptFile
     """
     checks = _arrays.number_of(verify, VERIFICATIONS, "verification")
-    options = file_options(unmapped=not mapped, verify=checks)
+    options = file_options(unmapped=not _arrays.boolean(mapped, "mapped"), verify=checks)
     handle = create_handle(library.kin_index_free, library.kin_index_open, _arrays.path(path), options)
     layout = FlatIndex if INDEX_KINDS[library.kin_index_kind(handle)] == "flat" else IVFIndex
     return layout._of(handle)

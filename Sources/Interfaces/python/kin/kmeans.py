@@ -182,7 +182,7 @@ class KMeans(Estimator):
             max_iterations=_arrays.count(self.max_iterations, "max_iterations"),
             tolerance=_arrays.real(self.tolerance, "tolerance"),
             seed=_arrays.count(self.seed, "seed"),
-            swaps=bool(self.swaps),
+            swaps=_arrays.boolean(self.swaps, "swaps"),
         )
         if isinstance(self.init, str):
             if self.init not in ("k-means++", "k-means||"):

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeGuard
 
 from kin import _arrays, _arrow_reader, _json
 from kin._library import call_json, library
-from kin.errors import InvalidArgument, LogWarning, callers_level
+from kin.errors import InvalidArgument, LogWarning, callers_level, spelled
 
 LogSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
 
@@ -89,8 +89,9 @@ def read_log(
         rows, columns_zone = _arrow_reader.records_and_zone(table)
         zone = zone or columns_zone
         text = _json.encode(rows, "the table")
-    options = {"born": born, "zone": zone, "child": child, "dates": dates, "unit": unit, "strict": bool(strict)}
-    answer = call_json(library.kin_log_read, path, text, _json.encode(options, "an option"))
+    options = {"born": born, "zone": zone, "child": child, "dates": dates, "unit": unit, "strict": _arrays.boolean(strict, "strict")}
+    with spelled((r"^field \[", "field source[")):
+        answer = call_json(library.kin_log_read, path, text, _json.encode(options, "an option"))
     return ImportedLog(answer["log"], answer["report"])
 
 

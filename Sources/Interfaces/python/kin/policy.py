@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, address_or_none, array_of, count, doubles, ids, number_of, real, shaped
+from kin._arrays import Doubles, IDs, address, address_or_none, array_of, boolean, count, doubles, ids, number_of, real, shaped
 from kin._library import Handle, Owner, bind_calls, calls, check, create_handle, encode_state, library
 from kin._progress import long_call
 from kin._signatures import POLICY_KINDS, PolicyKind, PolicyOptions
@@ -96,15 +96,15 @@ class Policy(Owner):
         seed: int = 0,
     ) -> None:
         number = number_of(kind, POLICY_KINDS, "kind of policy")
-        options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0, least=1), int(bool(pairs)))
+        options = PolicyOptions(sizeof(PolicyOptions), count(arms, "arms", default=0, least=1), int(boolean(pairs, "pairs")))
         options.exploration = -1 if exploration is None else _amount(exploration, "exploration")
         options.epsilon = -1 if epsilon is None else _amount(epsilon, "epsilon")
         for given, name in ((prior_precision, "prior_precision"), (effective_window, "effective_window")):
-            if given is not None and not given > 0:
+            if given is not None and not real(given, name) > 0:
                 raise InvalidArgument(f"{name} must be above 0, or left out, not {given}")
         options.prior_precision = 0 if prior_precision is None else prior_precision
         options.effective_window = 0 if effective_window in (None, float("inf")) else effective_window
-        options.prior_intercept = prior_intercept
+        options.prior_intercept = real(prior_intercept, "prior_intercept")
         options.seed = count(seed, "seed")
         if prior_weights is not None:
             weights = shaped(doubles(prior_weights, "prior_weights"), "prior_weights", dimension)
@@ -297,6 +297,6 @@ class Policy(Owner):
 
 
 def _amount(value: float, name: str) -> float:
-    if not value >= 0:
+    if not real(value, name) >= 0:
         raise InvalidArgument(f"{name} must be 0 or more, not {value}")
     return float(value)

@@ -7,6 +7,9 @@ from typing import Any
 from kin import _arrow_reader
 from kin._methods import BabyMethods, ForecastKind, Instant, Log, Record
 from kin.engine import shared
+from kin.errors import spelled
+
+_LOG = (r"^((?:field )?)(?:log|source)\b", r"\1events")
 
 
 def forecast(
@@ -52,7 +55,8 @@ def forecast(
     ------
     MalformedInput, InvalidArgument
     """
-    return shared().forecast(log=events, now=now, kind=kind, born=born, zone=zone, coverage=coverage)
+    with spelled(_LOG):
+        return shared().forecast(log=events, now=now, kind=kind, born=born, zone=zone, coverage=coverage)
 
 
 def backtest(
@@ -80,7 +84,8 @@ def backtest(
     list of dict, or dict
         With ``at`` a forecast for each instant; otherwise ``measures`` and ``forecasts``.
     """
-    return shared().backtest(log=events, kind=kind, at=at, born=born, zone=zone, seed=seed)
+    with spelled(_LOG):
+        return shared().backtest(log=events, kind=kind, at=at, born=born, zone=zone, seed=seed)
 
 
 class Baby(BabyMethods):
@@ -130,7 +135,13 @@ class Baby(BabyMethods):
         if name is not None or born is not None:
             known = {"name": name, "date_of_birth": born, "time_zone": columns_zone}
             records.insert(0, {"baby": {"user_id": self.user, "id": self.baby, **known}})
-        return self.engine.put(records)
+        names = {"date_of_birth": "born", "time_zone": "zone", "user_id": "user"}
+        first = int(name is not None or born is not None)
+        with spelled(
+            (r"records\[\d+\]\.(?:baby|care_event)\.(name|date_of_birth|time_zone|user_id|baby)\b", lambda found: names.get(found[1], found[1])),
+            (r"records\[(\d+)\]\.care_event(\.event)?", lambda found: f"events[{int(found[1]) - first}]"),
+        ):
+            return self.engine.put(records)
 
     def remove(self, event: str) -> bool:
         """Removes an event by its id; returns whether it existed."""

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kin import _arrays
 from kin._arrow_reader import ArrowStream, is_lent, records
 from kin._methods import Record, Records
 from kin.engine import Engine, shared
-from kin.errors import DuplicateID, InvalidArgument, UnknownID
+from kin.errors import DuplicateID, InvalidArgument, UnknownID, spelled
 
 Soul = Mapping[str, Any]
 
@@ -51,19 +52,22 @@ def affinity(
     InvalidArgument, MalformedInput
         A soul or a weight is invalid; the text names the field.
     """
-    return shared().affinity(a, b, weights=weights, model=model, shrink=shrink)
+    with spelled():
+        return shared().affinity(a, b, weights=weights, model=model, shrink=shrink)
 
 
-def _listed(souls: Iterable[Soul] | ArrowStream) -> list[Any]:
-    return records(souls) if is_lent(souls) else list(souls)  # type: ignore[arg-type]
-
-
-def _uid(soul: Any) -> str:
-    """The id of a soul in a list of souls."""
-    uid = soul.get("uid") if isinstance(soul, Mapping) else None
-    if not isinstance(uid, str):
-        raise InvalidArgument('a soul among others is an object with a text "uid"')
-    return uid
+def _by_uid(souls: Iterable[Soul] | ArrowStream) -> dict[str, Soul]:
+    """Souls by their ids, which are all different."""
+    if isinstance(souls, (str, bytes, Mapping)) or not (is_lent(souls) or isinstance(souls, Iterable)):
+        raise InvalidArgument(f"souls must be a list of souls or a table, not a {type(souls).__name__}")
+    listed: list[Any] = records(souls) if is_lent(souls) else list(souls)  # type: ignore[arg-type]
+    for place, soul in enumerate(listed):
+        if not isinstance(soul, Mapping) or not isinstance(soul.get("uid"), str):
+            raise InvalidArgument(f'souls[{place}] must be an object with a text "uid", not {soul!r:.80}')
+    for uid, count in Counter(soul["uid"] for soul in listed).items():
+        if count > 1:
+            raise DuplicateID(f'{count} souls have the "uid" {uid!r}; each person has one')
+    return {soul["uid"]: soul for soul in listed}
 
 
 class Matcher:
@@ -104,20 +108,18 @@ class Matcher:
         threads: int = 1,
         shrink: bool | None = None,
     ) -> None:
-        listed = _listed(souls)
         self._engine = Engine()
-        self._threads = threads
+        self._threads = _arrays.threads(threads)
+        every_goal_alike = _arrays.boolean(every_goal_alike, "every_goal_alike")
         # The souls and the settings, for matchers whose calls send them.
         self._sent: dict[Any, Soul] | None = None
         self._settings = {"weights": weights, "every_goal_alike": every_goal_alike or None, "model": model, "shrink": shrink}
         if model is not None or not self._has_store():
             self._sent = {}
         elif weights is not None or every_goal_alike or shrink is not None:
-            self._engine.keep_affinity_model(weights=weights, every_goal_alike=every_goal_alike, shrink=shrink)
-        for uid, count in Counter(map(_uid, listed)).items():
-            if count > 1:
-                raise DuplicateID(f'{count} souls have the "uid" {uid!r}; each person has one')
-        self.upsert(listed)
+            with spelled():
+                self._engine.keep_affinity_model(weights=weights, every_goal_alike=every_goal_alike, shrink=shrink)
+        self.upsert(souls)
 
     def _has_store(self) -> bool:
         try:
@@ -128,18 +130,20 @@ class Matcher:
 
     def upsert(self, souls: Iterable[Soul] | ArrowStream) -> None:
         """Inserts souls, replacing souls with the same ``uid``: all of them, or none."""
-        souls = _listed(souls)
-        if self._sent is None:
-            self._engine.put([{"soul": soul} for soul in souls])
-            # Creates the matcher here, and not in the first query.
-            for soul in souls[:1]:
-                self._engine.similar_souls(soul["uid"], k=1)
-        else:
-            wanted = self._sent | {_uid(soul): soul for soul in souls}
-            # One query finds an invalid soul before it joins the souls that every query sends.
-            for uid in list(wanted)[-1:] if souls else []:
-                self._engine.call("match", souls=list(wanted.values()), user=uid, k=1, **self._settings)
-            self._sent = wanted
+        fresh = _by_uid(souls)
+        with spelled((r"records\[(\d+)\]\.soul\b", r"souls[\1]")):
+            if self._sent is None:
+                self._engine.put([{"soul": soul} for soul in fresh.values()])
+                # Creates the matcher here, and not in the first query.
+                for uid in list(fresh)[:1]:
+                    self._engine.similar_souls(uid, k=1)
+            else:
+                # The new souls come first, so that an error has the caller's number of a soul.
+                wanted = fresh | {uid: soul for uid, soul in self._sent.items() if uid not in fresh}
+                # One query finds an invalid soul before it joins the souls that every query sends.
+                for uid in list(fresh)[:1]:
+                    self._engine.call("match", souls=list(wanted.values()), user=uid, k=1, **self._settings)
+                self._sent = wanted
 
     def remove(self, user: str) -> None:
         """Removes the soul of a person.
@@ -186,14 +190,15 @@ class Matcher:
 
         Arguments and answers are otherwise those of :meth:`similar_souls`.
         """
-        return self._found(user, above=above, coverage=coverage)
+        return self._found(user, above=_arrays.real(above, "above"), coverage=coverage)
 
     def _found(self, user: str | None, **parameters: Any) -> Records:
-        if self._sent is not None:
-            souls = list(self._sent.values())
-            return self._engine._list(
-                "match", souls=souls, user=user, threads=self._threads, **self._settings, **parameters
-            )
-        if user is None:
-            return self._engine._list("similar_pairs", threads=self._threads, **parameters)
-        return self._engine._list("similar_souls", user=user, **parameters)
+        with spelled():
+            if self._sent is not None:
+                souls = list(self._sent.values())
+                return self._engine._list(
+                    "match", souls=souls, user=user, threads=self._threads, **self._settings, **parameters
+                )
+            if user is None:
+                return self._engine._list("similar_pairs", threads=self._threads, **parameters)
+            return self._engine._list("similar_souls", user=user, **parameters)

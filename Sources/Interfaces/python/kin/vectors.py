@@ -12,7 +12,7 @@ from kin._arrays import Floats, IDs
 from kin._library import call_json, check, create_handle, library
 from kin._precision import PrecisionReport
 from kin._progress import long_call
-from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument, MalformedInput, NotFinite
+from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument, MalformedInput, NotFinite, spelled
 from kin.logs import path_or_table
 
 VectorSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
@@ -103,6 +103,7 @@ def read_vectors(
     MalformedInput, NotFinite, DuplicateID, UnsupportedFormat
         The content is invalid; the message has line and column, row or byte.
     """
+    _arrays.boolean(strict, "strict")
     path, table = path_or_table(
         source, f"source must be a path or a table, not a {type(source).__name__}; pass arrays to an index directly", format is None
     )
@@ -112,10 +113,11 @@ def read_vectors(
         return _from_table(table, id, label, list(columns), list(exclude), strict)
     options = {
         "id": id, "label": label, "columns": list(columns), "exclude": list(exclude), "attributes": list(attributes),
-        "header": header, "format": format, "strict": bool(strict),
+        "header": header, "format": format, "strict": strict,
     }
     text = _json.encode(options, "an option")
-    handle = create_handle(library.kin_vectors_free, long_call, library.kin_vectors_read, path, text)
+    with spelled():
+        handle = create_handle(library.kin_vectors_free, long_call, library.kin_vectors_read, path, text)
     vectors = np.empty((library.kin_vectors_count(handle), library.kin_vectors_dimension(handle)), np.float32)
     ids = np.empty(len(vectors), np.int64)
     check(library.kin_vectors_copy(handle, _arrays.address(vectors), _arrays.address(ids)))

@@ -72,7 +72,7 @@ def open(
     counts = _arrays.count(replicas, "replicas", least=1), _arrays.threads(threads)
     if not timeout > 0:
         raise InvalidArgument(f"timeout must be above 0 seconds, not {timeout}")
-    session = Session(Actors(where, manifest, *counts, num_cpus=num_cpus, verify=verify), manifest, timeout)
+    session = Session(Actors(where, manifest, *counts, num_cpus=num_cpus, verify=_arrays.boolean(verify, "verify")), manifest, timeout)
     session._start()
     return session
 
