@@ -112,16 +112,8 @@ extension MatchScan {
         for coordinate in matcher.frame.coordinates(outside: group.common) {
             for i in run.slots.indices { vectors[i, coordinate] = 0 }
         }
-        let (index, ignored) = (matcher.groups[group.mask], ignoredDimensions(of: group))
-        func prefetch(_ id: VectorID) { matcher.table[Int(id.rawValue)].prefetch() }
-        guard run.slots.count > 1 else {
-            index?.visit(
-                near: vectors.elements.span, ignoring: ignored, radius: squaredRadii[0], capacity: capacity,
-                prefetch: prefetch, { id, _ in body(0, Int(id.rawValue)) })
-            return
-        }
-        index?.visit(
-            nearEach: vectors, ignoring: ignored, radii: squaredRadii, capacity: capacity, prefetch: prefetch,
-            { i, id, _ in body(i, Int(id.rawValue)) })
+        matcher.groups[group.mask]?.visit(
+            nearEach: vectors, ignoring: ignoredDimensions(of: group), radii: squaredRadii, capacity: capacity,
+            prefetch: { matcher.table[Int($0.rawValue)].prefetch() }, { i, id, _ in body(i, Int(id.rawValue)) })
     }
 }

@@ -27,6 +27,15 @@ final class MatchScan {
         let priority: Double
     }
 
+    /// The soul whose matches are searched.
+    @safe
+    private struct Query {
+        let slot: Int
+        let soul: SoulQuery
+        /// The soul's vector in the matcher's frame.
+        let vector: UnsafePointer<Float>
+    }
+
     /// The groups that have at least `minimumCoverage` of the weight in common with a mask, by descending priority.
     func groups(comparableWith mask: BlockMask, minimumCoverage: Double) -> [Group] {
         let weights = matcher.model.weights
@@ -43,6 +52,34 @@ final class MatchScan {
         }.sorted { $0.priority > $1.priority }
     }
 
+    /// Finds the best matches of a soul.
+    ///
+    /// - Parameters:
+    ///   - slot: The soul's slot.
+    ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
+    ///   - best: Receives the matches.
+    func mostSimilar(to slot: Int, minimumCoverage: Double, into best: inout TopSouls) {
+        withQuery(slot) { query in
+            for group in groups(comparableWith: query.soul.mask, minimumCoverage: minimumCoverage) {
+                search(group, for: query, &best)
+            }
+        }
+    }
+
+    /// Finds better matches in one group.
+    private func search(_ group: Group, for query: Query, _ best: inout TopSouls) {
+        visit(
+            group, for: query, squaredRadius: squaredRadius(of: group, evidence: query.soul.evidence, best: best),
+            capacity: best.capacity + 1
+        ) { other in
+            if other != query.slot {
+                best.insert(
+                    other, query.soul.score(matcher.table[other], common: group.common, total: group.compared))
+            }
+            return squaredRadius(of: group, evidence: query.soul.evidence, best: best)
+        }
+    }
+
     /// The squared distance that no soul of a group with a score of at least `score` exceeds, for a queried soul's
     /// evidence factor.
     func squaredRadius(of group: Group, evidence: Double, score: Double) -> Double {
@@ -54,6 +91,31 @@ final class MatchScan {
     /// The squared distance that no soul of a group exceeds if it can still be among the best.
     func squaredRadius(of group: Group, evidence: Double, best: borrowing TopSouls) -> Double {
         best.least < 0 ? .infinity : squaredRadius(of: group, evidence: evidence, score: best.least)
+    }
+
+    private func withQuery(_ slot: Int, _ body: (Query) -> Void) {
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: matcher.frame.dimension) { vector in
+            unsafe matcher.frame.project(
+                matcher.table[slot], goals: matcher.factors.indexed, into: vector.baseAddress!)
+            matcher.withQuery(of: slot) { soul in
+                unsafe body(Query(slot: slot, soul: soul, vector: UnsafePointer(vector.baseAddress!)))
+            }
+        }
+    }
+
+    /// Passes the slots of a group's souls within a squared radius to `body`, which returns the radius for the rest of
+    /// the search.
+    private func visit(
+        _ group: Group, for query: Query, squaredRadius: Double, capacity: Int, _ body: (Int) -> Double
+    ) {
+        let frame = matcher.frame
+        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: frame.dimension) { vector in
+            unsafe vector.baseAddress!.update(from: query.vector, count: frame.dimension)
+            for coordinate in frame.coordinates(outside: group.common) { unsafe vector[coordinate] = 0 }
+            unsafe matcher.groups[group.mask]?.visit(
+                near: vector.span, ignoring: ignoredDimensions(of: group), radius: squaredRadius, capacity: capacity,
+                prefetch: { matcher.table[Int($0.rawValue)].prefetch() }, { id, _ in body(Int(id.rawValue)) })
+        }
     }
 
     /// The dimensions that add the same distance for all souls of a group; nil if the group has no block that the

@@ -11,10 +11,10 @@ extension SoulMatcher {
         let slot = try slot(of: user)
         try Self.check(k: k, minimumCoverage: minimumCoverage)
         guard k > 0 else { return [] }
-        // The person is among their own matches.
-        let best = MatchScan(self).mostSimilar(
-            toEach: SoulRun([slot], of: self), capacity: min(k, ids.count - 1) + 1, minimumCoverage: minimumCoverage)
-        return Array(scoredSouls(best[0], of: slot).lazy.filter { $0.userID != user }.prefix(k))
+        var heap = TopSouls(capacity: min(k, ids.count), ids: ids)
+        let scan = MatchScan(self)
+        scan.mostSimilar(to: slot, minimumCoverage: minimumCoverage, into: &heap)
+        return scoredSouls(heap, of: slot)
     }
 
     /// Finds all people with at least a given affinity to a person, most similar first.
