@@ -3,7 +3,6 @@
 import re
 
 import kin
-import pandas
 import pytest
 from conftest import assert_raises, session
 
@@ -110,7 +109,6 @@ def wrong_calls():
         for start in ("x", 7, nan):
             yield lambda c=call, s=start: c([*NAPS, {"type": "sleep", "start": s}]), r"events\[1\]\.start"
         yield lambda c=call: c(7), "events"
-        yield lambda c=call: c(pandas.DataFrame({"type": ["sleep"], "start": ["2026-13-01"]})), "events"
         for name, value in (("kind", "naps"), ("zone", "Mars"), ("born", "x")):
             yield lambda c=call, n=name, v=value: c(NAPS, **{n: v}), name
     yield lambda: kin.forecast(NAPS, "x"), "now"
@@ -135,12 +133,20 @@ def wrong_calls():
         whole = {"users": ["u1"] * 2, "sessions": [row["session"]["id"] for row in stored], "vectors": [[1, 0], [0, 1]]} | parts
         yield lambda p=whole: engine.put_embeddings(**p), name
     yield lambda: engine.session_vectors(3), "model"
+
+
+def wrong_tables():
+    """The same for logs in tables."""
+    table = pytest.importorskip("pandas").DataFrame
+    for call in (kin.forecast, kin.backtest):
+        yield lambda c=call: c(table({"type": ["sleep"], "start": ["2026-13-01"]})), "events"
     for name, value in (("unit", "x"), ("dates", "x"), ("zone", "Mars"), ("child", 3)):
-        yield lambda n=name, v=value: kin.read_log(pandas.DataFrame({"type": ["feed"], "start": ["2026-01-01"]}), **{n: v}), name
+        yield lambda n=name, v=value: kin.read_log(table({"type": ["feed"], "start": ["2026-01-01"]}), **{n: v}), name
 
 
-def test_errors_have_the_names_of_the_call():
-    for number, (call, name) in enumerate(wrong_calls()):
+@pytest.mark.parametrize("calls", [wrong_calls, wrong_tables])
+def test_errors_have_the_names_of_the_call(calls):
+    for number, (call, name) in enumerate(calls()):
         with pytest.raises(kin.KinError) as failure:
             call()
             pytest.fail(f"call {number}, {name}")

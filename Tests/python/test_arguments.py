@@ -8,7 +8,6 @@ import sys
 
 import kin
 import numpy as np
-import pandas
 import pytest
 from conftest import assert_raises, index_of
 from kin._library import ClosableHandle, Handle
@@ -69,7 +68,6 @@ def test_numbers_below_the_minimum_are_refused(call, name, tmp_path):
     assert_raises(kin.InvalidArgument, f"{name} must be a whole number from [013] on", call, tmp_path / "index.kin")
 
 
-TABLE = pandas.DataFrame({"type": ["feed"], "start": ["2026-01-01T08:00"]})
 SOULS = [{"uid": "a", "goals": {"sleep": 1}}, {"uid": "b", "goals": {"sleep": 2}}]
 BOOLEANS = {
     "Engine read_only": lambda value, path: kin.Engine(path, read_only=value),
@@ -79,8 +77,8 @@ BOOLEANS = {
     "Matcher every_goal_alike": lambda value, path: kin.Matcher(SOULS, every_goal_alike=value),
     "Policy pairs": lambda value, path: kin.Policy("linucb", 2, pairs=value),
     "open mapped": lambda value, path: kin.open(path.with_name("saved.kin"), mapped=value),
-    "read_log strict": lambda value, path: kin.read_log(TABLE, strict=value),
-    "read_vectors strict": lambda value, path: kin.read_vectors(pandas.DataFrame({"x": [1.0], "y": [2.0]}), strict=value),
+    "read_log strict": lambda value, path: kin.read_log(path.with_name("log.csv"), strict=value),
+    "read_vectors strict": lambda value, path: kin.read_vectors(path.with_name("vectors.csv"), strict=value),
 }
 OPTIONAL_BOOLEANS = {
     "Matcher shrink": lambda value, path: kin.Matcher(SOULS, shrink=value),
@@ -112,6 +110,7 @@ def test_booleans_are_true_or_false(name, tmp_path):
     call, path = (BOOLEANS | OPTIONAL_BOOLEANS)[name], tmp_path / "file"
     index_of(np.ones((3, 2))).save(tmp_path / "saved.kin")
     (tmp_path / "vectors.csv").write_text("1,2\n3,4\n")
+    (tmp_path / "log.csv").write_text("type,start\nfeed,2026-01-01T08:00\n")
     for value in ["no", "True", "", 0, 1, 2, 1.0, [], [True], np.int64(1), np.array([True])]:
         assert_raises((kin.InvalidArgument, kin.MalformedInput), f"{name.split()[-1]}.*(must be True or False|true or false is expected)", call, value, path)
     if name in BOOLEANS:
