@@ -27,9 +27,9 @@ cp -r "$here/../../Sources" "$here/../../datasets" "$here/../../.ci" "$here/../.
 
 # Behind a proxy this machine trusts an additional certificate authority.
 cp /etc/ssl/certs/ca-certificates.crt "$root/debian/etc/ssl/certs/"
-# The tool's demo reads the path of its program from /proc.
+# The tool's demo reads the path of its program from /proc, and tests of the tool start it in a terminal.
 inside() {
-    unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$root/debian" \
+    unshare --mount sh -c 'mount --bind /proc "$0/proc" && mount --bind /dev/pts "$0/dev/pts" && exec chroot "$0" "$@"' "$root/debian" \
         env -i PATH=/usr/sbin:/usr/bin HOME=/root PIP_CERT=/etc/ssl/certs/ca-certificates.crt \
         ${https_proxy:+https_proxy="$https_proxy"} "$@"
 }

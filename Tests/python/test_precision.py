@@ -168,7 +168,9 @@ def test_estimators_centre_their_tables(kind):
 @pytest.mark.parametrize("outlier", [1e5, 1e7, -1e9, 1e10 + 1 / 3, 1e12, 1e30])
 @pytest.mark.parametrize("far", [0, DAY])
 def test_an_outlier_costs_no_other_point_its_digits(outlier, far):
-    sklearn = pytest.importorskip("kin.sklearn")
+    pytest.importorskip("sklearn")
+    import kin.sklearn as sklearn
+
     random = np.random.default_rng(0)
     # The third column has a spread between that of the points and the outlier.
     clusters = np.column_stack([np.repeat([far, far + 3], 100) + random.normal(0, 0.2, 200) for _ in range(2)] + [random.lognormal(0, 0.1, 200)])
