@@ -41,11 +41,14 @@ extension JSONReader {
         return members
     }
 
+    /// The members that may follow a record under its kind in a store's export.
+    package static let companions = ["since", "content"]
+
     /// The kind of a record as a store's export writes it, `{"soul": {…}}`; nil for other values.
     package func exportedKind() -> String? {
         var ahead = self
         guard let members = try? ahead.rawMembers(), members.first?.value.first == "{",
-            members.dropFirst().allSatisfy({ ["since", "content"].contains($0.name) })
+            members.dropFirst().allSatisfy({ Self.companions.contains($0.name) })
         else { return nil }
         return members[0].name
     }

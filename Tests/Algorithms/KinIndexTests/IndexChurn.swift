@@ -13,7 +13,7 @@ struct IndexChurn {
     let largest: Int
     private static let schema: KeyValuePairs<String, AttributeKind> = ["n": .integer, "user": .category, "tags": .tags]
     private(set) var vectors: [VectorID: [Float]] = [:]
-    /// The number from which the attributes of a vector follow; some vectors have none.
+    /// The number that gives a vector its attributes. Vectors without attributes are absent.
     private var values: [VectorID: Int] = [:]
     private(set) var mostLists = 1
     private var centre: [Double]

@@ -30,7 +30,7 @@ struct SearchTrial {
         let dimension = [1, 2, 3, 4, 7, 8, 15, 16, 17, 23, 31, 48, 130][random.below(13)]
         let n = [1, 2, 63, 64, 65, 255, 256, 257, 700, 1_500][random.below(10)]
         let spacing: UInt64 = [1, 3, 1 << 34][random.below(3)]
-        // More rows than that, some of which are removed again.
+        // Up to 300 rows are added and then removed.
         let rows = shape.matrix(rows: n + random.below(2) * 300, dimension: dimension, random: &random)
         let all = (0..<rows.rows).map { VectorID(UInt64($0) * spacing) }.shuffled(using: &random)
         var groups: [VectorID: Int] = [:]

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A random filter, and what it allows.
+    /// A random filter and its rule.
     private func filter(
         _ starts: [Timestamp], _ random: inout SeededGenerator
     ) -> (filter: SessionFilter, allows: (PleasureSession) -> Bool) {

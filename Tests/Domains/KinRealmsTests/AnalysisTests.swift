@@ -89,7 +89,7 @@ import Testing
         #expect(reader.report.problems[0].context.contains { $0.value == "therapeutic_value.grounding" })
     }
 
-    /// A value that is no number costs the part that it is in, and no other object or value of the image.
+    /// A value like NaN costs its own part only: the other objects and values of the image stay.
     @Test(arguments: [
         ("\"x\": 100", true), ("\"width\": 400", true), ("\"confidence\": 0.95", true),
         ("\"emotional_valence\": 0.7", true), ("\"calming_score\": 0.8", true), ("\"grounding\": 0.9", false),
@@ -121,7 +121,7 @@ import Testing
         reader.readLines(Array(([image] + others).joined(separator: "\n").utf8), file: "all.jsonl")
         #expect(reader.collection.ids == ["oak"] && reader.report.otherRecords == 2 && reader.report.problemCount == 0)
         #expect(read(image).collection.ids == ["oak"] && read("[\(image)]").collection.ids == ["oak"])
-        // An analysis without its objects is an error, and no record of another kind.
+        // An analysis without its objects is an error. It is not counted among the records of other kinds.
         for broken in ["{\"therapeutic_value\":{\"sleep\":1}}", "{\"image\":{\"image_id\":\"a\"}}", "{}"] {
             #expect(read(broken).report.brokenImages == 1, "\(broken)")
         }

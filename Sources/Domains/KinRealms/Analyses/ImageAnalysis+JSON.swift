@@ -95,8 +95,8 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         report.add(found)
     }
 
-    /// Reads one part of an image. A malformed part is left out, counted and reported. Only strings and brackets decide
-    /// where it ends, so that a NaN costs no other part.
+    /// Reads one part of an image. A malformed part is left out, counted and reported. Its end is found by
+    /// strings and brackets alone, so a NaN costs no other part.
     private static func readPart(
         _ path: @autoclosure () -> String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
         refused: WritableKeyPath<AnalysisReport, Int>,

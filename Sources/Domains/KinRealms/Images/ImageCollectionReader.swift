@@ -125,7 +125,7 @@ public struct ImageCollectionReader: Sendable {
         throw first.context.reversed().reduce(KinError(.malformedInput, message)) { $0.within($1.name, $1.value) }
     }
 
-    /// Reads an analysis, also as a store's export has it, `{"image": {…}}`; nil for a record of another kind.
+    /// Reads an analysis, also as a store's export has it, `{"image": {…}}`; nil for records of other kinds.
     private static func analysis(
         _ reader: inout JSONReader, id: String?, report: inout AnalysisReport
     ) throws(KinError) -> ImageAnalysis? {
@@ -142,7 +142,7 @@ public struct ImageCollectionReader: Sendable {
         return analysis
     }
 
-    /// Reads and adds an analysis, or reports its error; a record of another kind is counted.
+    /// Reads and adds an analysis, or reports its error; records of other kinds are counted.
     ///
     /// - Parameter advice: The next step if the image exists already.
     @discardableResult

@@ -20,7 +20,7 @@ extension RealmLibrary {
         let placement = try place(analysis)
         let vector = clusters.recipe.vector(of: analysis)
         let cluster = nearestCluster(to: vector)
-        let categories = analysis.objects.map { clusters.spelling(of: $0.category) }
+        let categories = clusters.spellings(of: analysis.objects.map(\.category))
         clusters.insert(categories, vector, values: index.ownValues(of: analysis), into: cluster)
         let image = index.images.count
         index.images.append(
@@ -49,10 +49,11 @@ extension RealmLibrary {
 }
 
 extension RealmClusters {
-    /// The spelling of a category in the table of categories; the given one for a new category.
-    func spelling(of category: String) -> String {
-        let plain = Spelling.plain(category)
-        return categories.first { Spelling.plain($0.category) == plain }?.category ?? category
+    /// The spelling of each name in the table of categories; the given one for a new category.
+    func spellings(of names: [String]) -> [String] {
+        let known = Dictionary(
+            categories.map { (Spelling.plain($0.category), $0.category) }, uniquingKeysWith: { first, _ in first })
+        return names.map { known[Spelling.plain($0)] ?? $0 }
     }
 
     mutating func insert(_ objects: [String], _ vector: [Float], values: GoalValues, into cluster: Int) {

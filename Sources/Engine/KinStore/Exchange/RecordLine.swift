@@ -23,8 +23,7 @@ struct RecordLineReader {
 
     private let options: ShapeOptions
 
-    private static let companions = ["since", "content"]
-    private static let keys = JSONKeys(RecordKind.all.map(\.name) + companions, required: [])
+    private static let keys = JSONKeys(RecordKind.all.map(\.name) + JSONReader.companions, required: [])
 
     init(now: Timestamp, _ options: ShapeOptions = ShapeOptions()) {
         self.now = now

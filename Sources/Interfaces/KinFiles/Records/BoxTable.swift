@@ -4,7 +4,7 @@ public struct BoxTable: Sendable {
     public let images: [(id: String, boxes: [BoxConverter.Box])]
     /// The errors of the boxes that were left out.
     public let problems: [KinError]
-    /// The number of images that the files name, and of which no box was read.
+    /// The number of images that the files name without a box that could be read.
     public let imagesWithoutBoxes: Int
 
     /// Reads boxes and their categories. A box with an unknown category or a bad number is left out.

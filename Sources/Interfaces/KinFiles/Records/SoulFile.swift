@@ -16,7 +16,7 @@ public enum SoulFile {
     }
 
     /// The names of objects that are souls, or members of one.
-    private static let ownNames: Set = ["soul", "souls", "goals", "realms", "objects", "patterns", "history"]
+    private static let ownNames = Set(Soul.form.fields.map(\.name) + ["soul", "souls"])
 
     private static func souls(_ reader: inout JSONReader, _ others: inout Int) throws(KinError) -> [Soul] {
         let start = reader

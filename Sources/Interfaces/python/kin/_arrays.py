@@ -256,7 +256,7 @@ def real(value: float, name: str) -> float:
 
 
 def boolean(value: bool, name: str) -> bool:
-    """True or False; no other value stands for one of them."""
+    """True or False; any other value is an error."""
     if not isinstance(value, (bool, np.bool_)):
         raise InvalidArgument(f"{name} must be True or False, not {value!r:.80}")
     return bool(value)
