@@ -120,8 +120,8 @@ package enum RankSum {
             guard value < least - 1e-6 else { break }
             (tilt, least) = (next, value)
         }
-        let logChance =
-            lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(k / n) + (n - k) * log(1 - k / n)
+        let orders: Double = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+        let logChance: Double = orders + k * log(k / n) + (n - k) * log(1 - k / n)
         return min(1, 2 * exp(min(0, least - logChance) * share))
     }
 }

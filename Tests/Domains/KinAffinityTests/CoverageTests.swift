@@ -110,9 +110,10 @@ import Testing
         }
         var least = (enough: 1.0, short: 1.0)
         for mask in 1..<32 {
-            let total = (0..<5).reduce(0) { mask >> $1 & 1 == 1 ? $0 + weights[$1] : $0 }
-            let shares = hits[mask].map { Double($0.all) / Double(max(1, $0.some)) }
-            let names = SoulBlock.allCases.filter { mask >> $0.rawValue & 1 == 1 }.map(\.name)
+            let blocks = SoulBlock.allCases.filter { mask >> $0.rawValue & 1 == 1 }
+            let total = blocks.reduce(0) { $0 + weights[$1.rawValue] }
+            let shares: [Double] = hits[mask].map { Double($0.all) / Double(max(1, $0.some)) }
+            let names = blocks.map(\.name)
             print("coverage \(total): of pairs above \(levels) by \(names) are so by all \(shares)")
             if total >= 0.6 - 1e-9 {
                 least.enough = min(least.enough, shares.min() ?? 0)

@@ -34,7 +34,7 @@ import Testing
             return try ImageAnalysis(
                 id: image.id, objects: image.objects, mood: image.mood, values: image.values, realmTypes: types)
         }
-        let suggested = (0..<32).map { number in number % 2 == 0 ? spellings[number / 2 % 4] : "Garden" }
+        let suggested: [String] = (0..<32).map { $0 % 2 == 0 ? spellings[$0 / 2 % 4] : "Garden" }
         func clustered(_ order: some Sequence<Int>) throws -> RealmLibrary {
             var collection = ImageCollection()
             for number in order { try collection.append(image(number, [suggested[number], "night sky"])) }

@@ -33,10 +33,10 @@ import Testing
 
     /// Regular days from 14 before the change to the day after, by the wall clock: naps at 9, 12 and 15, nights from
     /// 19:30 to 6:30.
-    private static let rows: [Row] = (-14...1).flatMap { day in
-        [420, 600, 780, 960, 1140, 1320].map { Row(type: "feed", start: (day, $0)) }
-            + [540, 720, 900].map { Row(type: "sleep", start: (day, $0), end: (day, $0 + 45)) }
-            + [Row(type: "sleep", start: (day, 1170), end: (day + 1, 390))]
+    private static let rows: [Row] = (-14...1).flatMap { day -> [Row] in
+        let feeds = [420, 600, 780, 960, 1140, 1320].map { Row(type: "feed", start: (day, $0)) }
+        let naps = [540, 720, 900].map { Row(type: "sleep", start: (day, $0), end: (day, $0 + 45)) }
+        return feeds + naps + [Row(type: "sleep", start: (day, 1170), end: (day + 1, 390))]
     }
 
     /// Converts a time on the wall clock to an instant.

@@ -18,8 +18,10 @@ import Testing
         let forecaster = try RhythmForecaster(CareEvent.events(of: log, userID: "u", babyID: "b"), of: log.baby)
         let first = BabyGenerator.firstDay.localMinutes + 1440
         // Every second period of a year: each begins without the earlier ones, so the others cost the same.
-        let moments = (0..<365 * 48).map { LoggedTime(localMinutes: first + 30 * Double($0)) }
-            .filter { Int($0.localMinutes) / ForecastLedger.periodLength % 2 == 0 }
+        let halfHours: [Double] = (0..<365 * 48).map { first + 30 * Double($0) }
+        let moments = halfHours.map(LoggedTime.init(localMinutes:)).filter {
+            Int($0.localMinutes) / ForecastLedger.periodLength % 2 == 0
+        }
         let shown = try moments.compactMap { ShownForecasts(try forecaster.predictions(at: $0)) }
         #expect(shown.count > 150 * 47)
         let ledgers = try Dictionary(grouping: shown, by: ForecastLedger.period).values.map {
