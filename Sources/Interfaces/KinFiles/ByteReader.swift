@@ -108,8 +108,17 @@ package final class ByteReader {
         do throws(KinError) { (text, encoding) = try TextEncoding.decode(bytes) } catch {
             throw error.within("file", name)
         }
-        guard !text.utf8.contains(0) else { throw malformed("the file is not text: it has zero bytes") }
+        try refuseZeroBytes(in: text.utf8)
         return (text, encoding)
+    }
+
+    /// Begins to read lines of text, in UTF-8 without a byte order mark.
+    ///
+    /// - Throws: As ``text()``; zero bytes are found in the first 4 kB.
+    func beginText() throws(KinError) {
+        try refuseBinary()
+        try removeByteOrderMark()
+        try refuseZeroBytes(in: peek(1 << 12))
     }
 
     /// Converts the rest of the file to UTF-8 without a byte order mark, if it begins as UTF-16 or with a mark.
@@ -122,6 +131,10 @@ package final class ByteReader {
         } else if TextEncoding.isLittleEndianUTF16(start) != nil {
             ahead = Array(try text().utf8)
         }
+    }
+
+    private func refuseZeroBytes(in bytes: some Sequence<UInt8>) throws(KinError) {
+        guard !bytes.contains(0) else { throw malformed("the file is not text: it has zero bytes") }
     }
 
     /// Replaces the lines at the start that begin with `#` or `sep=` by blank lines, so that line numbers stay. Reads at
@@ -172,7 +185,7 @@ package final class ByteReader {
 
     /// Throws an error with the command that converts the file if it is Parquet, Arrow or compressed with gzip.
     package func refuseBinary() throws(KinError) {
-        let start = try peek(16)
+        let start = try peek(72)
         if start.starts(with: [0x1F, 0x8B]) {
             throw malformed(
                 "the file is compressed with gzip: unpack it with `gunzip -k`, or give - and pipe `gunzip -c` to the program"
@@ -182,6 +195,10 @@ package final class ByteReader {
             throw malformed(
                 "the file is a ZIP archive, such as .npz or .xlsx; save one array with np.save, or the table as CSV, or unpack it and give the folder"
             )
+        }
+        if start.starts(with: "SQLite format 3".utf8), start.suffix(4).elementsEqual("KinS".utf8) {
+            throw malformed(
+                "the file is a store of Kin; write its records first: kin store export --store FILE -o records.jsonl")
         }
         if let (_, name, step) = Self.binaries.first(where: { start.starts(with: $0.bytes) }) {
             throw malformed("the file is \(name); \(step)")
@@ -197,9 +214,10 @@ package final class ByteReader {
     private static let binaries: [(bytes: [UInt8], name: String, step: String)] = [
         (
             Array("SQLite format 3".utf8), "a SQLite database",
-            "export its table of events: sqlite3 -header -csv FILE 'SELECT * FROM events' > log.csv (.tables lists the tables)"
+            "write the table with the data first: sqlite3 -header -csv FILE 'SELECT * FROM NAME' > NAME.csv (.tables lists the tables)"
         ),
         ([0xD0, 0xCF, 0x11, 0xE0], "a workbook of old Excel (.xls)", "save its sheet as CSV"),
+        (Array("KINFILE\0".utf8), "an index or other data of Kin", "give the file that it was made from"),
         (Array("%PDF".utf8), "a PDF report", "export CSV or JSON from the app instead"),
         (Array("BEGIN:VCALENDAR".utf8), "a calendar (ICS)", "export CSV with columns such as title, start and end"),
     ]
@@ -253,8 +271,7 @@ extension ByteReader {
     /// - Parameter body: Reads one record.
     /// - Throws: The errors of `body`, with line and file; `.capacityExceeded` for a line of more than 64 MB.
     package func forEachJSONLine(_ body: (inout JSONReader) throws(KinError) -> Void) throws(KinError) {
-        try refuseBinary()
-        try removeByteOrderMark()
+        try beginText()
         do throws(KinError) {
             if try JSONDocument.isDocument(peek(1 << 16)[...]) {
                 for value in try JSONText.values(text()) {

@@ -201,18 +201,25 @@ import Testing
         var random = SeededGenerator(seed: TestSeed.value)
         let generator = ImageAnalysisGenerator(seed: 8)
         let images = (0..<120).map { generator.image($0).analysis }
+        func copy(_ object: DetectedObject, of category: String) throws -> DetectedObject {
+            try DetectedObject(
+                name: object.name, category: category, box: object.box, confidence: object.confidence,
+                associations: object.associations, valence: object.valence, calming: object.calming,
+                number: object.number)
+        }
+        func copy(_ image: ImageAnalysis, id: String? = nil, with objects: [DetectedObject]) throws -> ImageAnalysis {
+            try ImageAnalysis(
+                id: id ?? image.id, objects: objects, mood: image.mood, values: image.values,
+                realmTypes: image.realmTypes,
+                colours: image.colours)
+        }
         func respelled(_ image: ImageAnalysis) throws -> ImageAnalysis {
             let objects = try image.objects.map { object in
                 let separator = ["_", "-", " ", "  ", ""][random.below(5)]
                 let letters = object.category.map { random.below(2) == 0 ? $0.uppercased() : String($0) }
-                return try DetectedObject(
-                    name: object.name, category: letters.prefix(2).joined() + separator + letters.dropFirst(2).joined(),
-                    box: object.box, confidence: object.confidence, associations: object.associations,
-                    valence: object.valence, calming: object.calming, number: object.number)
+                return try copy(object, of: letters.prefix(2).joined() + separator + letters.dropFirst(2).joined())
             }
-            return try ImageAnalysis(
-                id: image.id, objects: objects, mood: image.mood, values: image.values, realmTypes: image.realmTypes,
-                colours: image.colours)
+            return try copy(image, with: objects)
         }
         let mixed = try images.map(respelled)
         var (plain, other) = try (clustered(Array(images[..<100])), clustered(Array(mixed[..<100])))
@@ -226,6 +233,10 @@ import Testing
             #expect(own.realms.map(\.score) == second.realms.map(\.score), "\(image.id)")
         }
         #expect(facts(plain) == facts(other) && plain.clusters.categories.count == other.clusters.categories.count)
+        // Two spellings of a new category in one image.
+        let twice = try ["new thing", "New_Thing"].map { try copy(images[0].objects[0], of: $0) }
+        try other.insert(copy(images[0], id: "twice", with: twice))
+        #expect(other.clusters.categories.count == plain.clusters.categories.count + 1)
         let names = Set(other.clusters.categories.map(\.category))
         #expect(other.index.images.flatMap(\.objects).allSatisfy { names.contains($0.category) })
     }

@@ -272,16 +272,6 @@ import Testing
         #expect(events("type,start,end\nsleep,2026-03-01 10:00,\\N\n") == ["10:00 sleep"])
     }
 
-    @Test("files that are no text are named with the next step")
-    func binaries() throws {
-        for (start, name) in [
-            ("SQLite format 3\0", "a SQLite database; export"), ("%PDF-1.4\n", "a PDF report; export CSV"),
-            ("BEGIN:VCALENDAR\r\n", "a calendar (ICS); export CSV"), ("PK\u{3}\u{4}", "unpack it and give the folder"),
-        ] {
-            #expect(remarks(start, as: "log.db").contains(name), "\(start)")
-        }
-    }
-
     @Test("columns of events for a child each are refused until a child is chosen")
     func columnsOfChildren() throws {
         let text = """

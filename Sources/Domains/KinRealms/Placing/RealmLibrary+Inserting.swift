@@ -49,11 +49,12 @@ extension RealmLibrary {
 }
 
 extension RealmClusters {
-    /// The spelling of each name in the table of categories; the given one for a new category.
+    /// The spelling of each name in the table of categories; the least of the given ones for a new category.
     func spellings(of names: [String]) -> [String] {
-        let known = Dictionary(
-            categories.map { (Spelling.plain($0.category), $0.category) }, uniquingKeysWith: { first, _ in first })
-        return names.map { known[Spelling.plain($0)] ?? $0 }
+        let spellings = Dictionary(
+            (categories.map(\.category) + names.sorted()).map { (Spelling.plain($0), $0) },
+            uniquingKeysWith: { first, _ in first })
+        return names.map { spellings[Spelling.plain($0), default: $0] }
     }
 
     mutating func insert(_ objects: [String], _ vector: [Float], values: GoalValues, into cluster: Int) {

@@ -88,7 +88,7 @@ struct TrackerFormat {
         TrackerFormat(
             "Samsung Health", "start time,end time,time offset", "start_time=start@utc;end_time=end@utc"),
         TrackerFormat("Sleepmeter", "wake,sleep,bedtime,holes", "sleep=start;wake=end;bedtime=detail"),
-        TrackerFormat("Napper", "start,end,category", "category=type"),
+        TrackerFormat("Napper", "start,end,category,subcategory", "category=type"),
         TrackerFormat(
             "Fitbit", "log id,date of sleep,start time,end time", type: "sleep", "duration=duration@ms"),
         TrackerFormat(

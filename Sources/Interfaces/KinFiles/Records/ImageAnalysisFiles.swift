@@ -84,8 +84,7 @@ public struct ImageAnalysisFiles {
         do throws(KinError) {
             // The length is not read first, because a pipe has none and a file may grow.
             let source = try ByteReader(path: path)
-            try source.refuseBinary()
-            try source.removeByteOrderMark()
+            try source.beginText()
             let bytes = try source.read(upTo: Self.longest + 1)
             guard bytes.count <= Self.longest else {
                 return reader.refuse(Self.tooLong("the file").within("file", path))
@@ -99,8 +98,7 @@ public struct ImageAnalysisFiles {
 
     private mutating func readLines(_ path: String, _ progress: (Int, Int?) -> Void) throws(KinError) {
         let source = try ByteReader(path: path)
-        try source.refuseBinary()
-        try source.removeByteOrderMark()
+        try source.beginText()
         try source.forEachBlockOfLines(longest: Self.longest) { line in
             reader.refuse(Self.tooLong("the line").within("line", line).within("file", source.name))
         } _: { lines, first in

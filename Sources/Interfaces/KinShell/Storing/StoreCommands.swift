@@ -265,8 +265,8 @@ enum RecordCounts {
     private static let others = [
         (name: Store.olderCount, text: "more older than what is there"),
         (name: Store.conflictingCount, text: "left out for the different outcomes that are there"),
-        (name: "refused_objects", text: "invalid objects left out"),
-        (name: "refused_values", text: "invalid values left out"),
+        (name: "refused_objects", text: "invalid objects left out; `kin cluster FILE` names them"),
+        (name: "refused_values", text: "invalid values left out; `kin cluster FILE` names them"),
         (name: "unknown_keys", text: "unknown keys left out"),
     ]
 
