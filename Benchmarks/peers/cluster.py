@@ -5,8 +5,9 @@ All except superkmeans, which draws its own, have the same start. Writes a Markd
 final inertias and ratios. Needs the Python package kin; a peer that is not installed is skipped. Exits with 1 if Kin's
 inertia after the same number of iterations from the same start is more than 1 % above a peer's.
 
-With --blobs it compares the libraries' own starts instead: inertias of complete fits of normal clouds, relative to the
-lowest inertia found by any library, and seconds per fit. It exits with 1 if Kin's mean is above 1.005.
+With --blobs, or --rows with vectors of yours, it compares the libraries' own starts instead: inertias of complete fits,
+relative to the lowest inertia found by any library, and processor seconds per fit. It exits with 1 if Kin's mean is above
+1.005.
 """
 
 import argparse
@@ -38,8 +39,9 @@ def arguments():
     parser.add_argument("--libraries", nargs="*", choices=list(MAKERS), default=list(MAKERS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--blobs", action="store_true", help="compare complete fits of normal clouds")
-    parser.add_argument("--seeds", type=int, default=20, help="fits of each library with --blobs (default %(default)s)")
-    parser.add_argument("--reference", type=int, default=100, help="restarts of scikit-learn with --blobs (default %(default)s)")
+    parser.add_argument("--rows", nargs=2, action="append", default=[], metavar=("NPY", "K"), help="compare complete fits of a file's rows")
+    parser.add_argument("--seeds", type=int, default=20, help="complete fits of each library (default %(default)s)")
+    parser.add_argument("--reference", type=int, default=100, help="restarts of scikit-learn (default %(default)s)")
     parser.add_argument("--output", type=Path, default=report.page("cluster"))
     return parser.parse_args()
 
@@ -202,6 +204,12 @@ def fit_scikit_learn(points, k, seed, threads, restarts=1):
     return KMeans(k, n_init=restarts, random_state=seed).fit(points).cluster_centers_
 
 
+def fit_intelex(points, k, seed, threads):
+    from sklearnex.cluster import KMeans
+
+    return KMeans(k, n_init=1, random_state=seed, n_jobs=threads).fit(points).cluster_centers_
+
+
 def fit_faiss(points, k, seed, threads):
     import faiss
 
@@ -211,7 +219,8 @@ def fit_faiss(points, k, seed, threads):
     return means.centroids
 
 
-FITS = {"Kin": fit_kin} | {name: fit for name, fit in (("scikit-learn", fit_scikit_learn), ("FAISS", fit_faiss)) if name in versions()}
+FITS = {"scikit-learn": fit_scikit_learn, "scikit-learn-intelex": fit_intelex, "FAISS": fit_faiss}
+FITS = {"Kin": fit_kin} | {name: fit for name, fit in FITS.items() if name in versions()}
 
 
 def blobs(n, k, dimension, spread, seed):
@@ -221,43 +230,50 @@ def blobs(n, k, dimension, spread, seed):
     return (centres[random.integers(k, size=n)] + spread * random.standard_normal((n, dimension))).astype(np.float32)
 
 
+def points_to_fit(options):
+    """Each set of points, with its name and a number of clusters."""
+    for file, k in options.rows:
+        yield Path(file).stem, np.load(file).astype(np.float32), int(k)
+    for n, k in ((2_000, 8), (5_000, 20), (20_000, 50), (50_000, 100)) if options.blobs else ():
+        for dimension, spread in ((2, 1), (2, 3), (8, 1), (8, 2), (8, 3)):
+            yield f"clouds of spread {spread}", blobs(n, k, dimension, spread, options.seed), k
+
+
 def compare_fits(options):
     """Complete fits of each library from its own starts. Returns a table, and a list of results worse than the limit.
     """
     rows, worse, threads = [], [], options.threads[-1]
-    for n, k in ((2_000, 8), (5_000, 20), (20_000, 50), (50_000, 100)):
-        for dimension, spread in ((2, 1), (2, 3), (8, 1), (8, 2), (8, 3)):
-            points = blobs(n, k, dimension, spread, options.seed)
-            print(f"{n:,} points, k = {k}, {dimension} dimensions, spread {spread} ...", file=sys.stderr)
-            reference = float("inf")
-            if "scikit-learn" in FITS:
-                reference = inertia(points, fit_scikit_learn(points, k, options.seed, threads, options.reference))
-            found, seconds = {}, {}
+    for title, points, k in points_to_fit(options):
+        size = f"{len(points):,} × {points.shape[1]}"
+        print(f"{title}, {size}, k = {k} ...", file=sys.stderr)
+        reference = float("inf")
+        if "scikit-learn" in FITS:
+            reference = inertia(points, fit_scikit_learn(points, k, options.seed, threads, options.reference))
+        found, seconds = {name: [] for name in FITS}, {name: [] for name in FITS}
+        for seed in range(options.seeds):
             for name, fit in FITS.items():
-                found[name], seconds[name] = [], []
-                for seed in range(options.seeds):
-                    begin = time.perf_counter()
-                    centroids = fit(points, k, seed, threads)
-                    seconds[name].append(time.perf_counter() - begin)
-                    found[name].append(inertia(points, centroids))
-            best = min(reference, *(min(inertias) for inertias in found.values()))
-            for name in FITS:
-                ratios = np.array(found[name]) / best
-                rows.append([f"{n:,}", k, dimension, spread, name, f"{ratios.mean():.4f}", f"{ratios.max():.4f}",
-                             f"{(ratios <= 1.0005).mean():.0%}", f"{np.median(seconds[name]):.4f}"])
-                if name == "Kin" and ratios.mean() > 1.005:
-                    worse.append(f"WORSE INERTIA: {n:,} points, k = {k}, {dimension} dimensions, spread {spread}: {ratios.mean():.4f}")
-    names = ["points", "k", "dimensions", "spread", "library", "mean", "worst", "optimum", "median s"]
+                begin = time.process_time()
+                centroids = fit(points, k, seed, threads)
+                seconds[name].append(time.process_time() - begin)
+                found[name].append(inertia(points, centroids))
+        best = min(reference, *(min(inertias) for inertias in found.values()))
+        for name in FITS:
+            ratios = np.array(found[name]) / best
+            rows.append([title, size, k, name, f"{ratios.mean():.4f}", f"{ratios.max():.4f}",
+                         f"{(ratios <= 1.0005).mean():.0%}", f"{np.median(seconds[name]):.4f}"])
+            if name == "Kin" and ratios.mean() > 1.005:
+                worse.append(f"WORSE INERTIA: {title}, {size}, k = {k}: {ratios.mean():.4f}")
+    names = ["points", "rows × columns", "k", "library", "mean", "worst", "optimum", "median s"]
     lines = ["# k-means from its own starts", "", *machine.description(),
-             f"- {threads} threads, {options.seeds} seeds each; inertias divided by the lowest found, including "
-             f"{options.reference} restarts of scikit-learn", "- optimum: the share of fits within 0.05 % of the lowest", "",
-             *report.table(names, rows, 5)]
+             f"- {threads} threads, {options.seeds} seeds each, the libraries alternating; processor seconds; inertias divided by the lowest "
+             f"found, including {options.reference} restarts of scikit-learn", "- optimum: the share of fits within 0.05 % of the lowest", "",
+             *report.table(names, rows, 4)]
     return lines, worse
 
 
 def main():
     options = arguments()
-    if options.blobs:
+    if options.blobs or options.rows:
         return report.write(options.output, *compare_fits(options))
     lines = ["# k-means, Kin and its peers", "", *machine.description(),
              f"- {options.points:,} points of 16 dimensions from `kin generate`, seed {options.seed}; the start is the "

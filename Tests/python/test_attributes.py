@@ -210,7 +210,7 @@ def missing_values():
 @pytest.mark.parametrize(("kind", "value"), [(kind, value) for kind, values in VALUES.items() for value in values])
 def test_every_form_of_missing_is_missing(kind, value):
     for missing in missing_values():
-        for gap in (missing, [missing, missing], [value[0], missing]) if kind == "time-range" else (missing,):
+        for gap in (missing, [missing, missing]) if kind == "time-range" else (missing,):
             for given in ([value, gap], (value, gap)):
                 index = index_of([[0], [1]], make=kin.FlatIndex)
                 index.declare({"a": kind})
@@ -218,6 +218,24 @@ def test_every_form_of_missing_is_missing(kind, value):
                 assert list(index.attributes(0)) == ["a"] and index.attributes(1) == {}
                 index.set_attributes([0], {"a": [gap]})
                 assert index.attributes(0) == {}
+
+
+def test_whole_numbers_that_doubles_lack_are_refused_as_numbers(index):
+    index.declare({"n": "number"})
+    for wrong in (2**53 + 1, -(2**53) - 1, 2**60 + 1):
+        for given in ([wrong, 1], np.array([wrong, 1]), [wrong, None]):
+            assert_raises(kin.InvalidArgument, "declare the attribute as integer", index.set_attributes, [0, 1], {"n": given})
+    index.set_attributes([0, 1], {"n": [2**53, 2**60]})
+    assert index.ids_where("n = 9007199254740992").tolist() == [0]
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (1, 0)])
+def test_a_range_with_one_end_is_refused(index, pair):
+    index.declare({"r": "time-range"})
+    for missing in missing_values():
+        ends = [(NOON, missing)[place] for place in pair]
+        for given in ([[NOON, NOON], ends], np.array([[NOON, NOON], [(NOON, "NaT")[place] for place in pair]], "M8[us]")):
+            assert_raises(kin.InvalidArgument, "time range 1 has one end", index.set_attributes, [0, 1], {"r": given})
 
 
 def test_times_are_not_numbers(index):

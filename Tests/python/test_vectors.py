@@ -113,6 +113,24 @@ def test_reading_reports_progress_and_can_be_cancelled(tmp_path):
     assert_cancelled(kin.read_vectors, path)
 
 
+@pytest.mark.parametrize("ending", ["parquet", "pq", "arrow", "feather"])
+def test_missing_and_damaged_files_of_tables_are_errors_of_kin(tmp_path, ending):
+    arrow = pytest.importorskip("pyarrow")
+    path = tmp_path / f"table.{ending}"
+    for read in (kin.read_vectors, kin.read_log):
+        assert_raises(kin.InputOutput, "table", read, path)
+    if ending in ("parquet", "pq"):
+        pytest.importorskip("pyarrow.parquet").write_table(arrow.table({"x": [1.0] * 1000}), path)
+    else:
+        pytest.importorskip("pyarrow.feather").write_feather(arrow.table({"x": [1.0] * 1000}), path)
+    whole = path.read_bytes()
+    for content in (b"", b"x,y\n1,2\n", whole[: len(whole) // 2], whole[:-4]):
+        path.write_bytes(content)
+        for read in (kin.read_vectors, kin.read_log):
+            with pytest.raises((kin.InputOutput, kin.MalformedInput), match="table"):
+                read(path)
+
+
 def test_tables_and_files_of_tables_are_read(tmp_path):
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

@@ -33,7 +33,8 @@ public func kin_kmeans_fit(
         let weights = try unsafe pointWeights(options.weights, count: count)
         let recipe = try unsafe KMeans(
             k: k, metric: Metric(options.metric), start: start, swaps: swaps,
-            restarts: options.restarts, maximumIterations: options.max_iterations, tolerance: options.tolerance,
+            restarts: options.restarts, maximumIterations: options.max_iterations < 0 ? .max : options.max_iterations,
+            tolerance: options.tolerance,
             seed: options.seed,
             threads: threads(options.threads))
         return Boxed(try recipe.fit(rows.matrix(threads: recipe.threads), weights: weights))

@@ -186,7 +186,8 @@ private func make(
 
 @inline(never)
 package func failure(_ error: KinError) -> kin_status {
-    var text = error.description
+    // A zero byte would end the text.
+    var text = String(error.description.map { $0 == "\0" ? "\u{2400}" : $0 })
     text.withUTF8 { bytes in
         unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe kin_last_error_set($0.baseAddress, $0.count) }
     }

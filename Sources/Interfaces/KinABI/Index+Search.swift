@@ -72,6 +72,8 @@ extension Recommendation {
         if unsafe wanted.category != nil {
             let name = try unsafe text(wanted.category, "category")
             limit = unsafe CategoryLimit(attribute: name, count: wanted.per_category)
+        } else if unsafe wanted.per_category != 0 {
+            throw KinError(.invalidArgument, "category is NULL, and per_category needs one")
         }
         unsafe self.init(
             positive: try Self.examples(positive, positiveIDs), negative: try Self.examples(negative, negativeIDs),

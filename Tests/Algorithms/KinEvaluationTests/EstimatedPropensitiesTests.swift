@@ -144,6 +144,7 @@ struct EstimatedPropensitiesTests {
         #expect(code([0, 1, 0, 1], table, folds: 2) == .invalidArgument)
         #expect(code([0, 1, 0, 1], table, floor: 0) == .invalidArgument)
         #expect(code([0, 1, 0, 1], table, floor: .nan) == .invalidArgument)
+        #expect(code([0, 1, 0, 1], table, floor: 0.51) == .invalidArgument)
         #expect(code([], Matrix(rows: 0, columns: 1)) == .invalidArgument)
         #expect(code([0, 1, 0, 1], Matrix(rows: 4, columns: 1, repeating: .infinity)) == .notFinite)
         #expect(code([0, 1, 0, 1], Matrix(rows: 4, columns: 0)) == nil)

@@ -105,6 +105,11 @@ struct FeatureSelectionTests {
         #expect(code([1], [0], names, none, one) == .invalidArgument)
         let wrong = try Matrix<Double>(rows: 1, columns: 2, elements: [.nan, 1])
         #expect(code([1], [0], names, one, wrong) == .invalidArgument)
+        for cells in [[0.5, 0.6], [0.5, 0], [1, 0.002]] {
+            let table = try Matrix<Double>(rows: 1, columns: 2, elements: cells)
+            #expect(code([1], [0], names, table, one) == .invalidArgument, "\(cells)")
+            #expect(code([1], [0], names, one, table) == .invalidArgument, "\(cells)")
+        }
         #expect(code([], [], names, Matrix(rows: 0, columns: 2), Matrix(rows: 0, columns: 2)) == .invalidArgument)
         let single = try FeatureSelection(
             rewards: [1], actions: [0], features: names, propensities: one, probabilities: one)

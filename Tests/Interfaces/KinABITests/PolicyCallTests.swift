@@ -188,8 +188,13 @@ struct PolicyCallTests {
         let actions = (0..<30).map { Int64($0 * 7 % 4) }
         let rewards = (0..<30).map { Double($0 % 3) }
         let table: [Int64] = [0, 0, 0, 1, 1, 2, 1, 3]
-        let p = (0..<120).map { Double(1 + $0 * 5 % 7) / 40 }
-        let q = (0..<120).map { Double($0 * 3 % 5) / 20 }
+        func shares(_ weight: (Int) -> Int) -> [Double] {
+            (0..<30).flatMap { row -> [Double] in
+                let weights = (0..<4).map { Double(weight(4 * row + $0)) }
+                return weights.map { $0 / weights.reduce(0, +) }
+            }
+        }
+        let (p, q) = (shares { 1 + $0 * 5 % 7 }, shares { $0 * 3 % 5 })
         let swift = try FeatureSelection(
             rewards: rewards, actions: actions.map { Int($0) }, features: [[0, 0], [0, 1], [1, 2], [1, 3]],
             propensities: Matrix(rows: 30, columns: 4, elements: p),
@@ -275,7 +280,7 @@ struct PolicyCallTests {
             kin_off_policy_propensities([0, 1, 0], [1, 2, 3], 3, 1, 0, nil, 2, 0, 1, &number, &result), "3 folds")
         unsafe refused(
             kin_off_policy_propensities([0, 1, 0], [1, 2, 3], 3, 1, 0, nil, 0, 2, 1, &number, &result),
-            "floor must be above 0 and at most 1, not 2")
+            "floor must be above 0 and at most 0.5, the even share of 2 actions, not 2")
         #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_observations(nil) == 0)
         kin_policy_free(nil)
         #expect(unsafe made == nil)

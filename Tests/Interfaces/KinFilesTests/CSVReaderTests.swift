@@ -138,6 +138,40 @@ struct CSVReaderTests {
         }
     }
 
+    /// A first line, the columns of the vector if it is a header, and whether a note says how it was read.
+    @Test(
+        "the first line is a header or a vector",
+        arguments: [
+            (",0,1,2", "0,10.5,20,30", nil, ["0", "1", "2"], false), ("index,1,2", "0,10,20", nil, ["1", "2"], false),
+            ("Unnamed: 0,0,1", "0,10,20", nil, ["0", "1"], false), ("id,0,1", "u1,10,20", "id", ["0", "1"], false),
+            ("id,1,2", "u1,10,20", nil, ["1", "2"], false), ("word,a,b", "u1,10,20", "1", ["a", "b"], false),
+            ("u1,0.1,0.2", "u2,0.3,0.4", "1", nil, true), ("u1,2019,2020", "u2,1,2", "1", nil, true),
+            ("0,1,2,3", "0.5,1,2,3", nil, ["0", "1", "2", "3"], true), ("1,2", "0.5,1", nil, ["1", "2"], true),
+            ("0,1,2,3", "5,6,7,8", nil, nil, true), ("1,2", "3,4", nil, nil, false), ("0.5,1", "3,4", nil, nil, false),
+        ] as [(String, String, String?, [String]?, Bool)])
+    func firstLines(first: String, second: String, chosen: String?, names: [String]?, isNoted: Bool) throws {
+        var (asID, asLeftOut) = (ColumnSelection(), ColumnSelection())
+        asID.id = chosen
+        if let chosen { asLeftOut.except = [chosen] }
+        for selection in chosen == nil ? [asID] : [asID, asLeftOut] {
+            let read = try table("\(first)\n\(second)\n", selection)
+            #expect(read.columns == names && read.count == (names == nil ? 2 : 1), "\(read)")
+            #expect(read.notes.contains { $0.contains("line 1") } == isNoted, "\(read.notes)")
+            let last = second.split(separator: ",").suffix(read.dimension).compactMap { Float($0) }
+            #expect(read.elements.suffix(read.dimension) == last[...])
+        }
+    }
+
+    @Test("ids are texts in files whose first records are long", arguments: [10, 20_000, 70_000])
+    func longRecords(length: Int) throws {
+        let text = String(repeating: "hello \"\"there\"\"\n", count: length / 16)
+        let rows = (0..<max(3, 200_000 / length)).map { "u\($0),\"\(text)\",\($0).5,1" }
+        var selection = ColumnSelection()
+        selection.except = ["text"]
+        let read = try table("id,text,x,y\n" + rows.joined(separator: "\n"), selection)
+        #expect(read.names?.first == "u0" && read.count == rows.count)
+    }
+
     @Test("without a header, every line is data")
     func headless() throws {
         let read = try table("1,2\n3,4\n")

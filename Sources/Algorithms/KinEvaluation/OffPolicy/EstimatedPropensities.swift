@@ -20,8 +20,8 @@ public struct EstimatedPropensities: Sendable, Hashable {
     public struct Settings: Sendable, Hashable {
         /// The number of folds, 3 or more; reduced to the number of people if there are fewer.
         public var folds: Int
-        /// The smallest propensity, above 0 and at most 1. Default: nil, which is a tenth of an action's even share, at
-        /// most 0.01.
+        /// The smallest propensity, above 0 and at most an action's even share. Default: nil, which is a tenth of the even
+        /// share, at most 0.01.
         public var floor: Double?
         /// The seed of the folds.
         public var seed: UInt64
@@ -44,7 +44,7 @@ public struct EstimatedPropensities: Sendable, Hashable {
     ///     rounds.
     ///   - settings: Folds, floor and seed.
     /// - Throws: `.dimensionMismatch` unless every round has a row and a group. `.invalidArgument` for fewer than 3
-    ///   groups or folds and for a floor outside 0 < p ≤ 1. `.notFinite` for a feature that is not finite;
+    ///   groups or folds and for a floor of 0 or above an even share. `.notFinite` for a feature that is not finite;
     ///   `.capacityExceeded` if rounds × actions exceeds 2²⁷.
     /// - Complexity: O(folds × rounds × features × (features + iterations × actions)), with tens of iterations.
     public init(
@@ -64,9 +64,13 @@ public struct EstimatedPropensities: Sendable, Hashable {
             throw KinError(
                 .capacityExceeded, "\(actions.count) rounds of \(names.count) actions are more than 2^27 probabilities")
         }
-        let floor = settings.floor ?? min(0.01, 0.1 / Double(max(1, names.count)))
-        guard floor > 0, floor <= 1 else {
-            throw KinError(.invalidArgument, "the floor must be above 0 and at most 1, not \(floor)")
+        let evenShare = 1 / Double(max(1, names.count))
+        let floor = settings.floor ?? min(0.01, 0.1 * evenShare)
+        guard floor > 0, floor <= evenShare else {
+            throw KinError(
+                .invalidArgument,
+                "the floor must be above 0 and at most \(evenShare), the even share of \(names.count) actions, not \(floor)"
+            )
         }
         let folds = try Self.folds(of: groups ?? Array(actions.indices), settings)
         let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })

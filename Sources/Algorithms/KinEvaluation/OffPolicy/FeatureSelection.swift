@@ -21,8 +21,8 @@ public struct FeatureSelection: Sendable {
     ///   - propensities: The probability of each action under the logging policy, a row for each round.
     ///   - probabilities: The probability of each action under the evaluated policy, a row for each round.
     /// - Throws: `.dimensionMismatch` if the sizes do not fit; `.invalidArgument` for no rounds, an action out of
-    ///   range, a logged action of propensity 0 or a probability outside 0…1; `.notFinite` for a reward that is not
-    ///   finite, by round.
+    ///   range, or a logged action of propensity 0. Also `.invalidArgument` for a probability outside 0…1 or a row whose
+    ///   sum is not 1 within 0.001; `.notFinite` for a reward that is not finite, by round.
     public init(
         rewards: [Double], actions: [Int], features: [[Int]], propensities: Matrix<Double>,
         probabilities: Matrix<Double>
@@ -52,6 +52,13 @@ public struct FeatureSelection: Sendable {
             else {
                 throw KinError(.invalidArgument, "a probability is not 0 to 1, or the logged action's propensity is 0")
                     .within("round", row)
+            }
+            for (table, name) in [(propensities, "propensities"), (probabilities, "probabilities")] {
+                let sum = table.row(row).reduce(0, +)
+                guard abs(sum - 1) <= 1e-3 else {
+                    throw KinError(.invalidArgument, "the \(name) of all actions sum to \(sum), not 1")
+                        .within("round", row)
+                }
             }
             guard rewards[row].isFinite else {
                 throw KinError(.notFinite, "the reward is \(rewards[row])").within("round", row)

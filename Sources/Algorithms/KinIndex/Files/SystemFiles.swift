@@ -46,6 +46,15 @@ package struct SystemFiles: FileOperations {
         try Stat(path, followTargetSymlink: true, retryOnInterrupt: false)
     }
 
+    /// The process's folder, from the root.
+    static func currentFolder() throws(KinError) -> String {
+        guard let folder = unsafe getcwd(nil, 0) else {
+            throw KinError(.inputOutput, "the current folder is gone; give a path from the root")
+        }
+        defer { unsafe free(folder) }
+        return unsafe String(cString: folder)
+    }
+
     package func resolve(_ path: FilePath) throws(Errno) -> FilePath {
         let resolved = unsafe path.withPlatformString { unsafe realpath($0, nil) }
         guard let resolved = unsafe resolved else { throw Errno(rawValue: errno) }

@@ -84,9 +84,12 @@ extension Store {
     package static func restore(
         from backup: String, to path: String, files: some FileOperations
     ) throws(KinError) {
-        guard try FileContent(of: backup) == .database(isStore: true) else {
-            throw KinError(.unsupportedFormat, "the file is missing or not a store; give the path of a backup")
-                .within("input", backup)
+        let content = try FileContent(of: backup)
+        guard content == .database(isStore: true) else {
+            throw KinError(
+                content == .nothing ? .inputOutput : .unsupportedFormat,
+                "the file is \(content == .nothing ? "missing or empty" : "not a store"); give the path of a backup"
+            ).within("input", backup)
         }
         guard [.nothing, .database(isStore: true)].contains(try FileContent(of: path)) else {
             throw KinError(.invalidArgument, "the file here is not a store, and would be lost; choose another path")

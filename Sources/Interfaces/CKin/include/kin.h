@@ -45,7 +45,7 @@
 // starts during a change waits until the change is complete. To keep readers from waiting for a long load, load into a
 // copy (kin_index_copy costs next to nothing) and then use the copy. The library starts no thread unless `threads` is
 // above 1; results never depend on it. The system's BLAS may start threads of its own when it is loaded; the library
-// does not use them.
+// does not use them. A thread needs a stack of 256 KiB, and must not be cancelled (pthread_cancel) during a call.
 //
 // FORK. A child process may use everything its parent had, provided that no other thread was inside a call of this
 // library at the moment of the fork. If the parent has used more than one thread, the child computes on one thread,
@@ -144,7 +144,8 @@ void kin_string_free(char *text);
 
 /// Receives the progress of a long call. It must not call the library with the handle of that call, and must not call
 /// kin_set_progress. Calls with the engine or stream of the call, and changes of its index, fail with
-/// KIN_INVALID_ARGUMENT. Other long calls that it makes report no progress.
+/// KIN_INVALID_ARGUMENT. Other long calls that it makes report no progress. It must return: after a C++ exception or a
+/// longjmp out of it, the handle stays locked.
 ///
 /// @param done    the units done: rows, points, people, bytes or records, depending on the call; in work of several
 ///                stages each stage starts again at 0
@@ -1054,7 +1055,8 @@ typedef int32_t kin_policy_kind;
 
 enum {
     /// The recommended kind: logistic models, for rewards from 0 to 1. With arms it standardizes features by the values
-    /// it has seen, and takes no prior weights and no prior intercept.
+    /// it has seen, and takes no prior weights and no prior intercept. Then `pairs` has no effect: it
+    /// also learns a model with pairs if its memory is moderate.
     KIN_POLICY_STANDARD = 0,
     KIN_POLICY_EPSILON_GREEDY = 1,    ///< a linear model; a share of the choices is random
     KIN_POLICY_LINUCB = 2,            ///< a linear model; the highest upper confidence bound
@@ -1140,7 +1142,8 @@ uint64_t kin_policy_observations(const kin_policy *policy);
 ///
 /// @param rows         count rows of kin_policy_dimension numbers; at least one
 /// @param choices      receives the chosen row (1 number), or an arm for each context (count numbers)
-/// @param propensities receives the probability of each choice
+/// @param propensities receives the probability of each choice; for Thompson sampling without arms an estimate from a
+///                     few draws, whose weights are unbiased (kin_policy_probabilities takes more draws)
 kin_status kin_policy_choose(kin_policy *policy, const double *rows, size_t count, size_t stride, int64_t *choices,
                              double *propensities);
 
@@ -1338,8 +1341,8 @@ kin_status kin_experiment_assign(const char *experiment, const uint8_t *key, siz
 /// @param result     receives the effect, its interval's lower and upper end, and the p-value: 4 numbers. The effect
 ///                   estimates the treatment's mean outcome less the control's, without bias. It is the mean of
 ///                   z (y - m), with z = 1 / share for the treatment and -1 / (1 - share) for the control, and the mean
-///                   m of the earlier outcomes y. It is not the difference of the two observed means, which is close
-///                   to it for many people.
+///                   m of the earlier outcomes y, (low + high) / 2 for the first. It is not the difference of the two
+///                   observed means, which is close to it for many people.
 kin_status kin_experiment_test(const double *outcomes, const uint8_t *treated, size_t count, double share, double low,
                                double high, double confidence, double *p_values, double *result);
 

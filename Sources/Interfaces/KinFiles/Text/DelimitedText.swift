@@ -12,7 +12,8 @@ struct DelimitedText {
     /// The byte between fields.
     let separator: UInt8
     private let bytes: [UInt8]
-    private var offset = 0
+    /// The number of bytes that were read.
+    private(set) var offset = 0
     /// The number of records so far, including blank lines.
     private var number = 0
     /// The line of the next byte, from 1; after an error, its line.

@@ -89,6 +89,9 @@ public struct AttributeChoice: Equatable, Sendable {
             }
         case .time: return .time(try Timestamp(parsing: trimmed))
         case .timeRange:
+            guard !fields.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
+                throw KinError(.malformedInput, "the range has one end; give both, or none for a missing value")
+            }
             let ends = try fields.map { (field) throws(KinError) in
                 try Timestamp(parsing: field.trimmingCharacters(in: .whitespaces))
             }

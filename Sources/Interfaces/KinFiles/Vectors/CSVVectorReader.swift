@@ -73,20 +73,20 @@ struct CSVVectorReader {
         var text = DelimitedText(block, separator: separator)
         guard let first = try next(&text) else { return nil }
         let commented = Self.names(comments.last, separator, above: first.fields)
-        // A hexadecimal number is an error, not a name.
-        let isHeader =
+        var following = text
+        let opening =
             commented == nil
-            && (selection.hasHeader
-                ?? first.fields.contains {
-                    !isNumber($0) && Double($0.trimmed) == nil && CSVField.truth($0) == nil && CSVField.list($0) == nil
-                })
+            ? self.opening(first.fields, above: try? following.next()?.fields, isNumber) : (isHeader: false, note: nil)
+        let isHeader = opening.isHeader
         let header =
             selection.hasHeader == false ? nil : commented ?? (isHeader ? first.fields.map(\.trimmed) : nil)
         var selection = selection
         let isNumbered = numbersRows(DelimitedText(block, separator: separator), header, isFirst: isHeader)
-        if isNumbered { selection.except.append("1") }
+        // By its name: names that are numbers come before the columns' numbers.
+        if isNumbered, let name = header?[0] { selection.except.append(name) }
         var columns = try ResolvedColumns(selection, header: header, width: first.fields.count)
         if isNumbered { columns.notes.append(RowNumbers.note(columns.names[0])) }
+        if let note = opening.note { columns.notes.append(note) }
         let firstRow = isHeader ? try next(&text) : first
         guard firstRow != nil || isAtEnd else { return nil }
         if let fields = firstRow?.fields, fields.count == columns.names.count, columns.features.count == 1 {
@@ -135,12 +135,49 @@ struct CSVVectorReader {
         }
     }
 
-    /// The records at the start of a file.
+    /// The whole records at the start of a file, at least one.
     private static func sample(_ block: [UInt8], _ separator: UInt8) -> [CSVTable.Row] {
-        var sample = block.prefix(PrecisionNote.sampleBytes)
-        if sample.count < block.count, let end = sample.lastIndex(of: 0x0A) { sample = sample[...end] }
-        var text = DelimitedText(Array(sample), separator: separator)
-        return (try? text.records()) ?? []
+        var text = DelimitedText(block, separator: separator)
+        var rows: [CSVTable.Row] = []
+        while text.offset < PrecisionNote.sampleBytes, let row = try? text.next() { rows.append(row) }
+        return rows
+    }
+
+    /// Whether the first record names the columns, and a remark if it is not certain: a field of the vector is no number,
+    /// or the fields count the columns, as a data frame names those of an array.
+    private func opening(
+        _ fields: [String], above second: [String]?, _ isNumber: (String) -> Bool
+    ) -> (isHeader: Bool, note: String?) {
+        if let chosen = selection.hasHeader { return (chosen, nil) }
+        // A hexadecimal number is an error, not a name.
+        let isName = { (field: String) in
+            !isNumber(field) && Double(field.trimmed) == nil && CSVField.truth(field) == nil
+                && CSVField.list(field) == nil
+        }
+        let uses = [selection.id, selection.label].compactMap { $0 } + selection.except
+        let others = (uses + selection.attributes.flatMap(\.columns)).filter { !fields.contains($0) }.compactMap {
+            Int($0)
+        }
+        let vector = fields.indices.filter { !others.contains($0 + 1) }.map { fields[$0] }
+        if vector.contains(where: isName) { return (true, nil) }
+        let numbers = vector.compactMap { Int($0.trimmed) }
+        let start = numbers.first ?? -1
+        let isCount =
+            vector.count > 1 && (0...1).contains(start) && numbers == Array(start..<start + vector.count)
+        if vector.count < fields.count, fields.contains(where: isName) {
+            let note =
+                "line 1 is read as a vector, since its numbers do not name columns; if it is a header, say so (header)"
+            return isCount ? (true, nil) : (false, note)
+        }
+        guard isCount, let second else { return (false, nil) }
+        // Whole numbers are as likely a vector.
+        guard second.contains(where: { isNumber($0) && Int($0.trimmed) == nil }) else {
+            let note = "line 1 is read as a vector, and counts the columns; if it is a header, say so (header)"
+            return (false, numbers.count > 3 ? note : nil)
+        }
+        return (
+            true, "line 1 counts the columns and is read as the header; if it is a vector, say that there is no header"
+        )
     }
 
     /// Notes on features whose different numbers at the file's start become equal as floats.

@@ -21,7 +21,7 @@ enum IndexSearch {
               kin index search visits.kin --id 42 --where "user = u42 and visits > 3" --show user,visits
               kin index search passages.kin --id 42 -k 5 --group-by document
               kin index search tracks.kin --id 3000001 --mode recall=0.95
-              kin index search sift.kin --queries sift_query.fvecs -k 100 --json > answers.jsonl
+              kin index search sift.kin --queries sift_query.fvecs -k 100 --json-lines > answers.jsonl
             """, [IndexCommandLine.index],
         options: [
             .option("id", .id, "The vector with this id is the query."),
@@ -45,6 +45,9 @@ enum IndexSearch {
         if request.isOn("explain") && (request.isGiven("queries") || isWithin) {
             throw request.refusal(
                 "explain", "--explain describes one search for the k nearest: leave out --queries and --within")
+        }
+        if isWithin && request.isGiven("k") {
+            throw request.refusal("k", "--within finds every vector, however many: leave out -k")
         }
         if isWithin && request.isGiven("group_by") {
             throw request.refusal("group_by", "--within finds every vector, without groups: leave out --group-by")

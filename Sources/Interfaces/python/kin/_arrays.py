@@ -117,11 +117,18 @@ def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
     return stacked(columns, name), list(columns)
 
 
+def _is_numeric(values: NDArray[Any]) -> bool:
+    return values.dtype.kind in "iufb" and values.ndim == 1
+
+
 def stacked(columns: dict[str, _arrow_reader.Column], name: str) -> NDArray[Any]:
     """Numeric columns as one array, with a column for each of them."""
-    for label, column in columns.items():
-        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iufb" or column.values.ndim != 1:
-            raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
+    wrong = [label for label, column in columns.items() if not _is_numeric(column.complete(f"{name}, column {label!r}"))]
+    if wrong:
+        # A text next to a column of lists is not part of the vector; the lists may be.
+        label = min(wrong, key=lambda label: columns[label].values.dtype.kind in "iufb")
+        remedy = "; choose the columns of the vector, or leave this one out" if len(columns) > 1 else ""
+        raise InvalidArgument(f"{name}: column {label!r} holds no numbers{remedy}")
     parts = [column.values for column in columns.values()]
     if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
         # Doubles would merge some of these whole numbers.

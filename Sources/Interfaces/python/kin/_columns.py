@@ -162,6 +162,10 @@ def _numbers(values: ArrayLike) -> Read:
         if issubclass(kind, (str, bytes, np.datetime64, np.timedelta64)):
             raise TypeError(f"values of type {kind.__name__} are given for float64")
     array = _shaped(np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64))
+    for place in np.flatnonzero(np.abs(array) >= 1 << 53):
+        given = np.ma.getdata(values)[place]
+        if isinstance(given, (int, np.integer)) and int(given) != int(array[place]):
+            raise ValueError(f"{given} becomes {int(array[place])} as a float64; declare the attribute as integer")
     return array, ~np.isnan(array)
 
 
@@ -220,7 +224,10 @@ def _time_ranges(values: ArrayLike) -> Read:
     array = _instants(pairs, 2)
     if array.shape[1] != 2:
         raise ValueError(f"time ranges have a start and an end, not {array.shape[1]} times")
-    return array.view(np.int64), ~np.isnat(array).any(axis=1)
+    gaps = np.isnat(array)
+    if (open_ranges := gaps[:, 0] != gaps[:, 1]).any():
+        raise ValueError(f"time range {int(np.argmax(open_ranges))} has one end; give both, or none for a missing value")
+    return array.view(np.int64), ~gaps[:, 0]
 
 
 _READERS: dict[str, Callable[[Any], Read]] = {

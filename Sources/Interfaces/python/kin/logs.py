@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeGuard
 
 from kin import _arrays, _arrow_reader, _json
 from kin._library import call_json, library
-from kin.errors import InvalidArgument, LogWarning, callers_level, spelled
+from kin.errors import InputOutput, InvalidArgument, LogWarning, MalformedInput, callers_level, spelled
 
 LogSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
 
@@ -116,7 +116,12 @@ def _read_table(path: str) -> Any:
         reader = importlib.import_module(f"pyarrow.{module}")
     except ImportError:
         raise InvalidArgument(f"{path} is read with pyarrow, which is not installed; install it, or convert the file to CSV") from None
-    return reader.read_table(path)
+    try:
+        return reader.read_table(path)
+    except OSError as error:
+        raise InputOutput(f"file {path}: {error}") from None
+    except ValueError as error:
+        raise MalformedInput(f"file {path}: {error}; check that it is a file of Parquet or Arrow") from None
 
 
 def is_source(log: Any) -> TypeGuard[LogSource]:

@@ -192,6 +192,21 @@ struct IVFBuilderTests {
         #expect(try index.vector(for: 0) == [1, 2])
     }
 
+    @Test("a relative path survives a change of the process's folder")
+    func relativePath() async {
+        await #expect(processExitsWith: .success) {
+            let (one, two) = (TemporaryFolder(), TemporaryFolder())
+            try #require(FileManager.default.changeCurrentDirectoryPath(one.path))
+            var builder = try IndexBuilder(path: "a.kin", dimension: 2)
+            try builder.append(Matrix(rows: 3, columns: 2, repeating: 1))
+            try #require(FileManager.default.changeCurrentDirectoryPath(two.path))
+            let index = try builder.finish()
+            #expect(index.count == 3)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: one.path) == ["a.kin"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: two.path).isEmpty)
+        }
+    }
+
     @Test("after any failed system call, only the old file remains and no file is open")
     func faults() throws {
         var random = TestSeed().generator

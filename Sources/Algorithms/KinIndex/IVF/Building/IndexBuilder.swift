@@ -14,7 +14,7 @@
 /// consecutive, it takes 28. Comparing ids that are not ascending takes 8. Each list of nearly equal vectors must fit
 /// in memory. The disk temporarily needs twice the size of the file.
 public struct IndexBuilder: ~Copyable, Sendable {
-    /// The path of the file.
+    /// The path of the file, from the root: a later change of the process's folder does not matter.
     public let path: String
     /// The number of dimensions of every vector.
     public var dimension: Int { layout.dimension }
@@ -84,7 +84,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
         try requireReplaceable(path, by: FileContent.indexes, files: files)
         let rows = try ScratchFile(beside: path, files: files)
         let ids = try ScratchFile(beside: path, files: files)
-        self.path = path
+        self.path = path.hasPrefix("/") ? path : try SystemFiles.currentFolder() + "/" + path
         self.layout = layout
         self.memory = memory
         self.files = files
