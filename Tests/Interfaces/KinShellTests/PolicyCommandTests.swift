@@ -132,8 +132,9 @@ struct PolicyCommandTests {
         let record = try run.object()
         let estimated = try #require(record["estimated_propensities"] as? [String: Double])
         #expect(estimated["floor"] == 0.01 && estimated["clipped"] == 0 && estimated["calibration_error"] != nil)
-        let floor = kin("policy", "evaluate", file, "--floor", "0.9")
-        #expect(floor.results.contains("estimated propensities") && floor.results.contains("clipped 60"))
+        let floor = kin("policy", "evaluate", file, "--floor", "0.33")
+        #expect(floor.results.contains("estimated propensities") && !floor.results.contains("clipped 0"))
+        #expect(kin("policy", "evaluate", file, "--floor", "0.9").notes.contains("even share"))
         for (wrong, words) in [
             (line(1, #","propensity":0.5"#), "propensity is given here"),
             (#"{"reward":1,"probability":1}"#, "features"),

@@ -1244,8 +1244,8 @@ kin_status kin_off_policy_estimate(kin_estimator estimator, const double *reward
 /// @param features     `count` rows of `dimension` numbers, `stride` bytes apart (0: packed); units do not matter
 /// @param groups       the number of each round's person or unit; NULL: rounds are independent
 /// @param folds        3 or more; 0: 5
-/// @param floor        the smallest propensity, to which lower propensities are raised; 0: a tenth of an even share, at
-///                     most 0.01
+/// @param floor        the smallest propensity, to which lower propensities are raised, at most an even share; 0: a
+///                     tenth of it, at most 0.01
 /// @param seed         the seed of the folds
 /// @param propensities receives the probabilities of the logged actions, `count` numbers
 /// @param result       receives the floor, the number of raised propensities, and the expected calibration error of the
@@ -1261,7 +1261,8 @@ kin_status kin_off_policy_propensities(const int64_t *actions, const double *fea
 /// @param rewards       of the logged actions, `count` numbers
 /// @param actions       the logged actions, 0 ... action_count - 1
 /// @param features      `action_count` rows of `dimension` whole numbers, packed: equal numbers are equal features
-/// @param propensities  of all actions under the logging policy, `count` rows of `action_count` numbers, packed
+/// @param propensities  of all actions under the logging policy, `count` rows of `action_count` numbers with the sum 1,
+///                      packed
 /// @param probabilities the same under the evaluated policy
 /// @param kept          receives 1 for each selected dimension, otherwise 0, `dimension` numbers
 /// @param shared_propensities   receives the propensities of the logged actions' features, `count` numbers

@@ -182,7 +182,8 @@ enum PolicyCommands {
                 "The number of bootstrap resamples. 0: score intervals, which need none."),
             .option(
                 "floor", .number(1e-9...1, unit: ""),
-                "The least estimated propensity. Default: a tenth of an even share, at most 0.01."), .seed(1),
+                "The least estimated propensity, at most an even share. Default: a tenth of it, at most 0.01."),
+            .seed(1),
             .json,
         ]
     ) { console, request in

@@ -129,7 +129,7 @@ def estimate_propensities(
     folds : int
         3 or more.
     floor : float, optional
-        The smallest propensity. Default: a tenth of an action's even share, at most 0.01.
+        The smallest propensity, at most an action's even share. Default: a tenth of it, at most 0.01.
     """
     logged = ids(actions, "actions")
     table = doubles(features, "features")
