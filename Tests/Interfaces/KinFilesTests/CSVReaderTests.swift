@@ -138,7 +138,7 @@ struct CSVReaderTests {
         }
     }
 
-    /// A first line, the columns of the vector if it is a header, and whether a note says how it was read.
+    /// A first line, the columns of the vector if it is a header, and whether there is a note.
     @Test(
         "the first line is a header or a vector",
         arguments: [

@@ -12,7 +12,7 @@ public struct ColumnSelection: Sendable {
     public var attributes: [AttributeChoice] = []
     /// The default columns if nothing was chosen and the header has them all; for queries, the index's columns.
     public var preferred: [String] = []
-    /// Whether the first line is a header; nil: detected by a field that is not a number.
+    /// Whether the first line is a header; nil: detected.
     public var hasHeader: Bool?
     /// Whether the numbers will be scaled, and are read in double precision.
     public var isScaled = false
