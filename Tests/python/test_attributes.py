@@ -223,7 +223,7 @@ def test_every_form_of_missing_is_missing(kind, value):
 def test_whole_numbers_that_doubles_lack_are_refused_as_numbers(index):
     index.declare({"n": "number"})
     for wrong in (2**53 + 1, -(2**53) - 1, 2**60 + 1):
-        for given in ([wrong, 1], np.array([wrong, 1]), [wrong, None]):
+        for given in ([wrong, 1], np.array([wrong, 1]), [wrong, None], np.ma.masked_array([wrong, 1], [False, True])):
             assert_raises(kin.InvalidArgument, "declare the attribute as integer", index.set_attributes, [0, 1], {"n": given})
     index.set_attributes([0, 1], {"n": [2**53, 2**60]})
     assert index.ids_where("n = 9007199254740992").tolist() == [0]

@@ -162,6 +162,14 @@ struct CSVReaderTests {
         }
     }
 
+    @Test("a number is the name of a column before it is a place, next to row numbers")
+    func numberedNames() throws {
+        var selection = ColumnSelection()
+        selection.except = ["1"]
+        let read = try table(",0,1,2\n0,10.5,20,30\n1,11,21,31\n", selection)
+        #expect(read.columns == ["0", "2"] && read.elements == [10.5, 30, 11, 31])
+    }
+
     @Test("ids are texts in files whose first records are long", arguments: [10, 20_000, 70_000])
     func longRecords(length: Int) throws {
         let text = String(repeating: "hello \"\"there\"\"\n", count: length / 16)

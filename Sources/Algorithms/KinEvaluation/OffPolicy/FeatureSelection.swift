@@ -31,7 +31,8 @@ public struct FeatureSelection: Sendable {
         guard rewards.count == actions.count, width > 0, features.allSatisfy({ $0.count == width }) else {
             throw KinError(.dimensionMismatch, "each action needs a reward and the same number of features")
         }
-        for (table, name) in [(propensities, "propensities"), (probabilities, "probabilities")] {
+        let tables = [(propensities, "propensities"), (probabilities, "probabilities")]
+        for (table, name) in tables {
             guard table.rows == actions.count, table.columns == features.count else {
                 throw KinError(
                     .dimensionMismatch,
@@ -53,7 +54,7 @@ public struct FeatureSelection: Sendable {
                 throw KinError(.invalidArgument, "a probability is not 0 to 1, or the logged action's propensity is 0")
                     .within("round", row)
             }
-            for (table, name) in [(propensities, "propensities"), (probabilities, "probabilities")] {
+            for (table, name) in tables {
                 let sum = table.row(row).reduce(0, +)
                 guard abs(sum - 1) <= 1e-3 else {
                     throw KinError(.invalidArgument, "the \(name) of all actions sum to \(sum), not 1")

@@ -74,10 +74,8 @@ struct CSVVectorReader {
         guard let first = try next(&text) else { return nil }
         let commented = Self.names(comments.last, separator, above: first.fields)
         var following = text
-        let opening =
-            commented == nil
-            ? self.opening(first.fields, above: try? following.next()?.fields, isNumber) : (isHeader: false, note: nil)
-        let isHeader = opening.isHeader
+        let (isHeader, doubt) =
+            commented == nil ? readsHeader(first.fields, above: try? following.next()?.fields, isNumber) : (false, nil)
         let header =
             selection.hasHeader == false ? nil : commented ?? (isHeader ? first.fields.map(\.trimmed) : nil)
         var selection = selection
@@ -86,7 +84,7 @@ struct CSVVectorReader {
         if isNumbered, let name = header?[0] { selection.except.append(name) }
         var columns = try ResolvedColumns(selection, header: header, width: first.fields.count)
         if isNumbered { columns.notes.append(RowNumbers.note(columns.names[0])) }
-        if let note = opening.note { columns.notes.append(note) }
+        if let doubt { columns.notes.append(doubt) }
         let firstRow = isHeader ? try next(&text) : first
         guard firstRow != nil || isAtEnd else { return nil }
         if let fields = firstRow?.fields, fields.count == columns.names.count, columns.features.count == 1 {
@@ -145,19 +143,16 @@ struct CSVVectorReader {
 
     /// Whether the first record names the columns, and a remark if it is not certain: a field of the vector is no number,
     /// or the fields count the columns, as a data frame names those of an array.
-    private func opening(
+    private func readsHeader(
         _ fields: [String], above second: [String]?, _ isNumber: (String) -> Bool
-    ) -> (isHeader: Bool, note: String?) {
+    ) -> (Bool, doubt: String?) {
         if let chosen = selection.hasHeader { return (chosen, nil) }
         // A hexadecimal number is an error, not a name.
         let isName = { (field: String) in
             !isNumber(field) && Double(field.trimmed) == nil && CSVField.truth(field) == nil
                 && CSVField.list(field) == nil
         }
-        let uses = [selection.id, selection.label].compactMap { $0 } + selection.except
-        let others = (uses + selection.attributes.flatMap(\.columns)).filter { !fields.contains($0) }.compactMap {
-            Int($0)
-        }
+        let others = selection.apart.filter { !fields.contains($0) }.compactMap { Int($0) }
         let vector = fields.indices.filter { !others.contains($0 + 1) }.map { fields[$0] }
         if vector.contains(where: isName) { return (true, nil) }
         let numbers = vector.compactMap { Int($0.trimmed) }
@@ -226,10 +221,9 @@ struct CSVVectorReader {
     /// - Parameter isFirst: Whether the header is the first record of the text.
     private func numbersRows(_ text: DelimitedText, _ header: [String]?, isFirst: Bool) -> Bool {
         guard let header, header.count > 1, RowNumbers.isNamed(header[0]), selection.only.isEmpty else { return false }
-        let used = [selection.id, selection.label] + selection.attributes.flatMap(\.columns)
-        guard !used.contains(header[0]), !used.contains("1"),
-            !selection.except.contains(where: { $0 == header[0] || $0 == "1" })
-        else { return false }
+        // A column named 1 is not the first one.
+        let own = header.contains("1") ? [header[0]] : [header[0], "1"]
+        guard !selection.apart.contains(where: own.contains) else { return false }
         var text = text
         guard let records = try? text.records(), records.count > 1 else { return false }
         return RowNumbers.areIn(header[0], records.dropFirst(isFirst ? 1 : 0).map { $0.fields[0] })

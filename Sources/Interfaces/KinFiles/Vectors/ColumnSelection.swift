@@ -20,9 +20,12 @@ public struct ColumnSelection: Sendable {
     /// Creates a selection of all columns.
     public init() {}
 
+    /// The columns that were chosen for a different use than the vector, or to be left out.
+    var apart: [String] { [id, label].compactMap { $0 } + except + attributes.flatMap(\.columns) }
+
     /// Whether any column was chosen; preferred columns do not count.
     var isMade: Bool {
-        id != nil || label != nil || !only.isEmpty || !except.isEmpty || hasHeader != nil || !attributes.isEmpty
+        !apart.isEmpty || !only.isEmpty || hasHeader != nil
     }
 }
 

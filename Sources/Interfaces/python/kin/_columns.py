@@ -162,10 +162,12 @@ def _numbers(values: ArrayLike) -> Read:
         if issubclass(kind, (str, bytes, np.datetime64, np.timedelta64)):
             raise TypeError(f"values of type {kind.__name__} are given for float64")
     array = _shaped(np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64))
-    for place in np.flatnonzero(np.abs(array) >= 1 << 53):
-        given = np.ma.getdata(values)[place]
-        if isinstance(given, (int, np.integer)) and int(given) != int(array[place]):
-            raise ValueError(f"{given} becomes {int(array[place])} as a float64; declare the attribute as integer")
+    given = np.ma.getdata(values)
+    if given.dtype.kind in "iuO":
+        large = np.flatnonzero(np.abs(array) >= 1 << 53)
+        for number, rounded in zip(given[large].tolist(), array[large].tolist()):
+            if isinstance(number, int) and number != rounded:
+                raise ValueError(f"{number} becomes {rounded:.0f} as a float64; declare the attribute as integer")
     return array, ~np.isnan(array)
 
 
