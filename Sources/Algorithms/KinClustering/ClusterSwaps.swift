@@ -38,10 +38,7 @@ struct ClusterSwaps {
         /// The positions of the cluster's points.
         var members: [UInt32] = []
         var inertia = 0.0
-        /// All points, or a sample of them; the number of points that each of these represents; and their inertia.
-        var sample: [UInt32] = []
-        var scales: [Double] = []
-        var sampleInertia = 0.0
+        var sample = Sample()
         /// The centroids of its halves, 2 × dimension; nil if it cannot be divided.
         var halves: Matrix<Float>?
         /// The decrease of the inertia by a division.
@@ -50,6 +47,14 @@ struct ClusterSwaps {
         var cost = 0.0
         var failedDivisions = 0
         var failedRemovals = 0
+    }
+
+    /// All points of a cluster, or some of them: their positions, the number of points that each represents, and the
+    /// inertia.
+    private struct Sample {
+        var members: [UInt32] = []
+        var scales: [Double] = []
+        var inertia = 0.0
     }
 
     private let lloyd: Lloyd
@@ -152,6 +157,7 @@ struct ClusterSwaps {
         guard found.inertia < goal else { return false }
         for (row, c) in near.enumerated() {
             clusters[c] = Cluster(inertia: found.inertias[row])
+            clusters[c].members.reserveCapacity(found.sizes[row])
             for j in 0..<centroids.columns { centroids[c, j] = found.centroids[row, j] }
         }
         for (position, label) in zip(members, found.labels) {
@@ -168,12 +174,14 @@ struct ClusterSwaps {
     private func iterateSample(
         of near: [Int], from start: Matrix<Float>
     ) throws(KinError) -> (centroids: Matrix<Float>, isBetter: Bool)? {
-        let chosen = near.map { clusters[$0] }
-        let sample = chosen.flatMap(\.sample)
-        guard 2 * sample.count < chosen.reduce(0, { $0 + $1.members.count }) else { return nil }
-        let goal = chosen.reduce(0) { $0 + $1.sampleInertia }
-        let limit = Self.limit(goal: goal)
-        let found = try cluster(sample, scales: chosen.flatMap(\.scales), k: near.count, limit: limit) { _, _ in start }
+        let samples = near.map { clusters[$0].sample }
+        let members = samples.flatMap(\.members)
+        guard 2 * members.count < near.reduce(0, { $0 + clusters[$1].members.count }) else { return nil }
+        let goal = samples.reduce(0) { $0 + $1.inertia }
+        let found = try cluster(
+            members, scales: samples.flatMap(\.scales), k: near.count, limit: Self.limit(goal: goal),
+            threads: lloyd.threads
+        ) { _, _ in start }
         return (found.centroids, found.inertia < goal)
     }
 
@@ -203,12 +211,14 @@ struct ClusterSwaps {
 
     /// Estimates the gains of changed clusters, and the costs of these clusters and their neighbours.
     private mutating func update(_ changed: [Int]) throws(KinError) {
-        for c in changed { takeSample(of: c) }
+        for (c, sample) in zip(changed, try compute(changed.count) { sample(of: changed[$0]) }) {
+            clusters[c].sample = sample
+        }
         let seeds = changed.map { _ in generator.next() }
         let divisions = try compute(changed.count) { division(of: changed[$0], seed: seeds[$0]) }
         for (c, division) in zip(changed, divisions) {
             clusters[c].halves = division?.centroids
-            clusters[c].gain = division.map { clusters[c].sampleInertia - $0.inertia } ?? 0
+            clusters[c].gain = division.map { clusters[c].sample.inertia - $0.inertia } ?? 0
         }
         let isChanged = Set(changed)
         let isNearChange = try compute(clusters.count) { c in
@@ -219,30 +229,31 @@ struct ClusterSwaps {
         for (c, cost) in zip(stale, costs) { clusters[c].cost = cost }
     }
 
-    /// Samples a cluster that has changed.
+    /// A sample of a cluster.
     ///
     /// A point's share of the sample is half its share of the weight and half its share of the inertia, so that a small
     /// distant group is in the sample. It represents the number of points that makes the sample's sums unbiased (Bachem,
     /// Lucic and Krause, "Scalable k-means clustering via lightweight coresets", KDD 2018).
-    private mutating func takeSample(of c: Int) {
-        let members = clusters[c].members
-        (clusters[c].sample, clusters[c].scales) = (members, [Double](repeating: 1, count: members.count))
-        clusters[c].sampleInertia = clusters[c].inertia
-        guard members.count > 2 * Self.sampleSize, clusters[c].inertia > 0 else { return }
-        (clusters[c].sample, clusters[c].scales, clusters[c].sampleInertia) = ([], [], 0)
+    private func sample(of c: Int) -> Sample {
+        let (members, inertia) = (clusters[c].members, clusters[c].inertia)
+        guard members.count > 2 * Self.sampleSize, inertia > 0 else {
+            return Sample(members: members, scales: [Double](repeating: 1, count: members.count), inertia: inertia)
+        }
+        var sample = Sample()
         let distances = distances(from: c, to: members)
         let weights = members.map { work.pointWeights.weight(Int($0)) }
         let total = weights.reduce(0, +)
         var sum = 0.5
         for i in members.indices {
-            let share = weights[i] * (1 / total + distances[i] / clusters[c].inertia) * Double(Self.sampleSize) / 2
+            let share = weights[i] * (1 / total + distances[i] / inertia) * Double(Self.sampleSize) / 2
             let count = (sum + share).rounded(.down) - sum.rounded(.down)
             sum += share
             guard count > 0 else { continue }
-            clusters[c].sample.append(members[i])
-            clusters[c].scales.append(count / share)
-            clusters[c].sampleInertia += count / share * weights[i] * distances[i]
+            sample.members.append(members[i])
+            sample.scales.append(count / share)
+            sample.inertia += count / share * weights[i] * distances[i]
         }
+        return sample
     }
 
     /// The distances from a centroid to points.
@@ -274,9 +285,10 @@ struct ClusterSwaps {
     /// between the two separates even a dense group from many single points. Two points as a start would leave all but
     /// one together.
     private func division(of c: Int, seed: UInt64) -> Clustering? {
-        guard clusters[c].sampleInertia > 0, clusters[c].sample.count > 1 else { return nil }
+        let sample = clusters[c].sample
+        guard sample.inertia > 0, sample.members.count > 1 else { return nil }
         let limit = Lloyd.Limit(maximumIterations: Self.iterations.division)
-        return try? cluster(clusters[c].sample, scales: clusters[c].scales, k: 2, limit: limit) { part, points in
+        return try? cluster(sample.members, scales: sample.scales, k: 2, limit: limit) { part, points in
             var generator = SeededGenerator(seed: seed)
             var start = part.plusPlus(points, &generator).centroids
             // Cancelled work may have found fewer than two centroids.
@@ -288,12 +300,13 @@ struct ClusterSwaps {
 
     /// The increase of the inertia if the points of a cluster move to the nearest other centroids.
     private func removalCost(of c: Int) -> Double {
-        guard !clusters[c].members.isEmpty else { return 0 }
+        let sample = clusters[c].sample
+        guard !sample.members.isEmpty else { return 0 }
         let others = nearest(to: c).filter { $0 != c }
-        let moved = try? cluster(
-            clusters[c].sample, scales: clusters[c].scales, k: others.count, limit: Lloyd.Limit()
-        ) { _, _ in centroids.selecting(others) }
-        return moved.map { $0.inertia - clusters[c].sampleInertia } ?? .infinity
+        let moved = try? cluster(sample.members, scales: sample.scales, k: others.count, limit: Lloyd.Limit()) { _, _ in
+            centroids.selecting(others)
+        }
+        return moved.map { $0.inertia - sample.inertia } ?? .infinity
     }
 
     /// Clusters a subset of the points, whose weights are multiplied by `scales` if given.
