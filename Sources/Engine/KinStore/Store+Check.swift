@@ -7,7 +7,8 @@ extension Store {
     /// It also compares the indexes in memory and in index files with the rows.
     ///
     /// - Returns: Counts, problems (at most 20 per table) and warnings.
-    /// - Throws: `.corruptFile` if the database cannot be read at all; `.inputOutput`.
+    /// - Throws: `.corruptFile` if the database cannot be read at all; `.inputOutput`; `.cancelled` as described at
+    ///   `withProgressHandler`, with rows as units.
     /// - Complexity: O(size of the database).
     public nonisolated func check() throws(KinError) -> StoreReport {
         try requireOpen()
@@ -81,7 +82,8 @@ extension Store {
         let select = kind.isOwned ? kind.select(with: "person.uid") + join : kind.select
         var (problems, count, last): ([String], Int, Int64) = ([], 0, number)
         let part = " WHERE \(kind.name).number > ? ORDER BY \(kind.name).number LIMIT ?"
-        try SQLStatement(select + part, in: database).query([.integer(number), .integer(Int64(limit))]) { row in
+        let values: [SQLValue] = [.integer(number), .integer(Int64(limit))]
+        try SQLStatement(select + part, in: database).query(values, reportingTo: LongWork(of: nil)) { row in
             guard problems.count < Self.mostProblems else { return }
             count += 1
             last = row.integer(0)

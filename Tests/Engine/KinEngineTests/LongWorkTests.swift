@@ -157,6 +157,8 @@ import Testing
             }
         },
         "an export": { try engine(isFull: true) { engine, _ in try engine.call("export") } },
+        "a check": { try engine(isFull: true) { engine, _ in try "\(engine.store.check().counts)" } },
+        "a delivery of contributions": { try engine(isFull: true) { engine, _ in try engine.call("route") } },
         "a first question about everybody": {
             try engine(isFull: true) { engine, _ in try engine.call("similar_pairs", #"{"above":0.9}"#) }
         },
@@ -300,6 +302,8 @@ import Testing
         let engine = try Engine(store: folder.path("people.db"))
         if isFull {
             _ = try engine.call("import", "{\"path\":\"\(file)\"}")
+            let story = #"{"title":"Rain","content":"It rains.","narrativeType":"fable","triggerZone":"z"}"#
+            _ = try engine.call("contribute", #"{"user":"\#(souls.soul(0).userID)","contribution":{"story":\#(story)}}"#)
         } else {
             _ = try engine.call("put", "{\"records\":[\(sessions[0])]}")
         }

@@ -44,6 +44,7 @@ struct Router {
             report.overLimit += overLimit
         }
         report.waiting = waiting
+        let work = LongWork(of: newcomers.count)
         for user in newcomers {
             if haveEarlier {
                 let (deliveries, overLimit) = try welcome(user)
@@ -52,6 +53,7 @@ struct Router {
             }
             try Newcomers.welcome(user, in: database)
             report.newcomers += 1
+            try work.step()
         }
         return report
     }
@@ -185,6 +187,7 @@ extension OwnContribution {
         in database: Database, _ limits: DeliveryLimits, _ matcher: SoulMatcher, limit: Int,
         _ body: (OwnContribution) throws -> Void
     ) throws -> Int {
+        let work = LongWork(of: nil)
         var last: OwnContribution?
         var (count, waiting) = (0, 0)
         while count < limit, let next = try next(after: last, in: database) {
@@ -195,6 +198,7 @@ extension OwnContribution {
             }
             try body(next)
             count += 1
+            try work.step()
         }
         return waiting
     }

@@ -59,7 +59,8 @@ extension Store {
     ///   - matcher: The souls of the store; evaluated again if they change.
     ///   - instant: The time of arrival.
     ///   - limit: The largest number of contributions.
-    /// - Throws: `.inputOutput`, `.corruptFile`.
+    /// - Throws: `.inputOutput`, `.corruptFile`; `.cancelled` as described at `withProgressHandler`, with contributions
+    ///   and new souls as units.
     /// - Complexity: Memory for the matches of each author and, with a daily limit, for the limit of each person.
     @discardableResult
     public nonisolated func route(
