@@ -303,7 +303,8 @@ import Testing
         if isFull {
             _ = try engine.call("import", "{\"path\":\"\(file)\"}")
             let story = #"{"title":"Rain","content":"It rains.","narrativeType":"fable","triggerZone":"z"}"#
-            _ = try engine.call("contribute", #"{"user":"\#(souls.soul(0).userID)","contribution":{"story":\#(story)}}"#)
+            let author = souls.soul(0).userID
+            _ = try engine.call("contribute", #"{"user":"\#(author)","contribution":{"story":\#(story)}}"#)
         } else {
             _ = try engine.call("put", "{\"records\":[\(sessions[0])]}")
         }
