@@ -93,7 +93,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     }
 
     /// Upper confidence bounds on Bayesian logistic regression, `width` standard deviations above the mean.
-    public static func logisticUCB(width: Double = 0.5) -> PolicyAlgorithm {
+    public static func logisticUCB(width: Double = 2) -> PolicyAlgorithm {
         PolicyAlgorithm(.logistic, .upperBound(width: width))
     }
 
@@ -114,7 +114,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     }
 
     /// RegCB: elimination by the confidence of a linear model.
-    public static func regCB(width: Double = 0.1) -> PolicyAlgorithm {
+    public static func regCB(width: Double = 0.25) -> PolicyAlgorithm {
         PolicyAlgorithm(.linear, .elimination(width: width))
     }
 

@@ -80,9 +80,8 @@ extension kin_policy_options: @unsafe SizedOptions {
         guard kind >= 0, let named = PolicyKind.allCases.dropFirst(Int(kind)).first else {
             throw KinError(.invalidArgument, "there is no kind of policy \(kind); use a constant KIN_POLICY_...")
         }
-        var algorithm = unsafe named.algorithm(dimension: dimension, hasPairs: hasPairs, hasArms: arms != 0)
-        if unsafe !(exploration < 0) { unsafe algorithm.exploration.amount = exploration }
-        if unsafe !(epsilon < 0) { unsafe algorithm.epsilon = epsilon }
+        let algorithm = unsafe named.algorithm(dimension: dimension, hasPairs: hasPairs, hasArms: arms != 0)
+            .with(amount: exploration < 0 ? nil : exploration, epsilon: epsilon < 0 ? nil : epsilon)
         let weights =
             try unsafe prior_weights == nil ? [] : copy(prior_weights, count: dimension, "prior_weights")
         return unsafe PolicySettings(

@@ -23,6 +23,25 @@ struct PolicyTests {
         #expect(isTried, "add one with the model and the exploration of \(kind) to `algorithms`")
     }
 
+    /// Six actions that stay the same, each with a feature of its own; the last one is twice as good as the others.
+    @Test("no kind of policy stays with a worse action", arguments: PolicyKind.allCases)
+    func findsTheBestAction(_ kind: PolicyKind) throws {
+        let algorithm = kind.algorithm(dimension: 6, hasPairs: false, hasArms: false)
+        let actions = try Matrix<Double>(rows: (0..<6).map { row in (0..<6).map { $0 == row ? 1 : 0 } })
+        var random = TestSeed(test: "best action").generator
+        let shares = try (0..<10).map { run in
+            var policy = try BanditPolicy(algorithm, dimension: 6, seed: TestSeed.value + UInt64(run))
+            var found = 0
+            for round in 0..<1_500 {
+                let choice = try policy.choose(from: actions)
+                if round >= 1_000, choice.action == 5 { found += 1 }
+                try policy.learn(reward: random.uniform() < (choice.action == 5 ? 0.6 : 0.3) ? 1 : 0, for: choice.event)
+            }
+            return Double(found) / 500
+        }
+        #expect(shares.filter { $0 < 0.3 }.count <= 1, "the shares of the best action in ten runs: \(shares)")
+    }
+
     static func actions(_ count: Int, _ dimension: Int, _ random: inout SeededGenerator) throws -> Matrix<Double> {
         try Matrix(
             rows: count, columns: dimension, elements: (0..<count * dimension).map { _ in random.uniform() * 2 - 1 })

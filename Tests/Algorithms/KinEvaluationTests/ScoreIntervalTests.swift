@@ -77,6 +77,29 @@ struct ScoreIntervalTests {
         #expect(try equal.estimate(.selfNormalized, range: 0...5).interval == 0...5)
     }
 
+    /// The logging policy takes the first action 99 times in 100, and the evaluated policy the second 95 times in 100.
+    @Test("a log that lacks the policy's actions, or any reward, has no interval", arguments: [true, false])
+    func logsWithoutOverlapHaveNoInterval(_ hasRewards: Bool) throws {
+        let (logged, evaluated) = ([0.99, 0.01], [0.05, 0.95])
+        let rounds = (0..<200).map { (i: Int) -> LoggedRound in
+            // Without rewards the log has each action as often as the evaluated policy takes it.
+            let action = hasRewards || i % 20 == 0 ? 0 : 1
+            return LoggedRound(
+                reward: hasRewards ? Double(i % 3) / 2 : 0, propensity: hasRewards ? logged[action] : evaluated[action],
+                action: action, probabilities: evaluated, estimates: [0.4, 0.3 + Double(i % 2) / 10])
+        }
+        let evaluation = try OffPolicyEvaluation(rounds)
+        let same = try OffPolicyEvaluation(OffPolicyTests.madeUp)
+        for estimator in OffPolicyEvaluation.Estimator.allCases where estimator != .directMethod {
+            let found = try evaluation.estimate(estimator)
+            #expect(found.effectiveRounds > 199 && found.interval == nil, "\(estimator): \(found)")
+            #expect(try evaluation.estimate(estimator, range: 0...1).interval == 0...1, "\(estimator)")
+            #expect(try evaluation.gain(over: same, estimator, seed: 1).interval == nil, "\(estimator)")
+            #expect(try same.gain(over: evaluation, estimator, seed: 1).interval == nil, "\(estimator)")
+            #expect(try same.estimate(estimator).interval != nil, "\(estimator)")
+        }
+    }
+
     /// Every estimate of a log is an interval with finite ends around a finite value, or an error.
     private static func check(
         _ message: String, of isBootstrap: Bool, _ estimate: () throws -> OffPolicyEvaluation.Estimate

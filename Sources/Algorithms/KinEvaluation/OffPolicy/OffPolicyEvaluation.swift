@@ -53,8 +53,9 @@ public struct OffPolicyEvaluation: Sendable {
         /// The estimated mean reward of a round.
         public let value: Double
         /// The confidence interval of the value. With fewer than ``OffPolicyEvaluation/leastEffectiveRounds`` effective
-        /// rounds, and if all rounds agree, it is the range of rewards passed by the caller, or nil.
-        public let interval: ClosedRange<Double>?
+        /// rounds, with a mean importance below ``OffPolicyEvaluation/leastMeanImportance``, and if all rounds or all
+        /// rewards agree, it is the range of rewards passed by the caller, or nil.
+        public internal(set) var interval: ClosedRange<Double>?
         /// The effective number of rounds, or of groups, behind the estimate: (Σ w)² ∕ Σ w², as in
         /// ``OffPolicyEvaluation/effectiveRounds``.
         public let effectiveRounds: Double
@@ -72,6 +73,12 @@ public struct OffPolicyEvaluation: Sendable {
     /// 97 % with 10, and 89 to 94 % with 20 or more (`ScoreIntervalTests`). Intervals of rarer rewards hold less: 82 % for
     /// a share of 0.02 and 87 % for 0.05, in random logs of 100 to 3,000 rounds.
     public static let leastEffectiveRounds = 20.0
+
+    /// The smallest mean importance for an interval: 0.5.
+    ///
+    /// The mean is 1 in expectation. With 20 effective rounds its standard deviation is at most 0.22, so a mean below 0.5
+    /// shows that the log lacks actions that the evaluated policy often takes.
+    public static let leastMeanImportance = 0.5
 
     /// The rounds of the log, checked.
     public let rounds: [LoggedRound]
@@ -188,7 +195,17 @@ public struct OffPolicyEvaluation: Sendable {
             of: terms(estimator.unlimited), value: estimator.hasParameter ? value(estimator) : nil,
             confidence: confidence, resamples: resamples, seed: seed, range: range)
         found.hasEstimatedPropensities = hasEstimatedPropensities
+        if !hasOverlap(for: estimator) { found.interval = range }
         return found
+    }
+
+    /// Whether the log can show how an estimator's value varies: its rewards differ, and its mean importance is large
+    /// enough.
+    private func hasOverlap(for estimator: Estimator) -> Bool {
+        guard estimator != .directMethod else { return true }
+        let sum = rounds.reduce(0) { $0 + $1.importance }
+        return sum >= Self.leastMeanImportance * Double(rounds.count)
+            && rounds.contains { $0.reward != rounds[0].reward }
     }
 
     /// A value near a ratio of sums of terms, by default the ratio, with the ratio's score interval or percentile interval
@@ -248,6 +265,7 @@ public struct OffPolicyEvaluation: Sendable {
             value, try Self.moved(interval, by: shift), effectiveRounds: effective, range: nil)
         gain.isDefined = [own, others].allSatisfy { $0.contains { $0.denominator != 0 } }
         gain.hasEstimatedPropensities = hasEstimatedPropensities || other.hasEstimatedPropensities
+        if !(hasOverlap(for: estimator) && other.hasOverlap(for: estimator)) { gain.interval = nil }
         return gain
     }
 

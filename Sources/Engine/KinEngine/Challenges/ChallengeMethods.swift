@@ -252,12 +252,8 @@ extension Parameter<PolicyAlgorithm> {
                 "epsilon", .number(0...1),
                 "The share of choices made uniformly at random. Default: the standard of `kind`.")
         ) { kind, amount, epsilon throws(KinError) in
-            var algorithm =
-                kind?.algorithm(dimension: ChallengeState.featureCount, hasPairs: false, hasArms: false)
-                ?? ChallengeState.standardAlgorithm
-            if let amount { algorithm.exploration.amount = amount }
-            if let epsilon { algorithm.epsilon = epsilon }
-            return algorithm
+            let algorithm = kind?.algorithm(dimension: ChallengeState.featureCount, hasPairs: false, hasArms: false)
+            return (algorithm ?? ChallengeState.standardAlgorithm).with(amount: amount, epsilon: epsilon)
         }
     }
 }

@@ -1074,7 +1074,8 @@ typedef struct kin_policy_options {
                  ///< rows
     int32_t pairs;           ///< 1: products of pairs of features are features too; together at most 4,095
     double exploration;      ///< share, width, scale or gain, depending on the kind; below 0: its default
-    double epsilon;          ///< the share of choices that is uniformly random, 0 ... 1; below 0: the kind's default
+    double epsilon;          ///< the share of choices that is uniformly random, 0 ... 1; below 0: the kind's default;
+                             ///< for KIN_POLICY_EPSILON_GREEDY this is its exploration, unless that is given
     double prior_precision;  ///< of each weight times its feature's scale before any observation, 1e-9 ... 1e9; 0: the
                              ///< default
     double effective_window; ///< observations after which one weighs 1/e of a new one, 2 or more; 0: no discount
@@ -1092,8 +1093,9 @@ typedef struct kin_policy_options {
 /// rewards of at most 1e9. A policy observes the scale of every feature that it learns from, so features times any
 /// factor give the same choices. Only KIN_POLICY_STANDARD with arms also observes the mean: for all others 0 should
 /// mean "as usual" or "none", such as degrees above the usual temperature, or an age and not a year. Below 1e-40,
-/// products of two features have no effect. One wrong value of a million times the usual size, once learned, hides the
-/// usual values of its feature.
+/// products of two features have no effect. Rewards have no such scale: the linear kinds assume that the rewards of one
+/// action vary by about 1, so divide amounts by their usual deviation. One wrong value of a million times the usual
+/// size, once learned, hides the usual values of its feature.
 ///
 /// Let D be the number of features of its model, including pairs and a constant, and K the number of arms. A policy
 /// takes 8 (D^2 / 2 + 2 D) bytes per arm, or once without arms, and holds at most 2^28 numbers. A choice in a context
@@ -1226,8 +1228,9 @@ enum {
 /// @param resamples     0: the score interval, whose coverage is closer to `confidence`; 2 ... 10,000,000: the
 ///                      resamples of a bootstrap
 /// @param result        receives the value and the interval's lower and upper end: 3 numbers. The ends are NaN if all
-///                      rounds agree or there are less than 20 effective rounds, (sum of w)^2 / sum of w^2 with w =
-///                      probability / propensity. Intervals of 95 % hold about 82 % of the time if one reward in 50 is
+///                      rounds or all rewards agree, if there are less than 20 effective rounds, (sum of w)^2 / sum of
+///                      w^2 with w = probability / propensity, or if the mean of w, 1 in expectation, is below 0.5: the
+///                      log then lacks actions that the evaluated policy often takes. Intervals of 95 % hold about 82 % of the time if one reward in 50 is
 ///                      not 0, and 87 % if one in 20 is. The value of SNIPS is NaN if all w are 0
 ///
 /// Fails with KIN_NUMERICAL_FAILURE if rewards or probability / propensity are so large that the result is not finite.

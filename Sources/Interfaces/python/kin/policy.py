@@ -51,7 +51,8 @@ class Policy(Owner):
     Parameters
     ----------
     kind : str
-        A name of ``kin.policy.POLICY_KINDS``. The logistic kinds and ``"standard"`` expect rewards from 0 to 1. With
+        A name of ``kin.policy.POLICY_KINDS``. The logistic kinds and ``"standard"`` expect rewards from 0 to 1. The
+        linear kinds assume that the rewards of one action vary by about 1; divide amounts by their deviation. With
         ``arms``, ``"standard"`` weighs two logistic models, with and without pairs of features, by how well each
         predicts the rewards.
     dimension : int
@@ -67,7 +68,8 @@ class Policy(Owner):
     exploration : float, optional
         Share, width, scale or gain, depending on the kind.
     epsilon : float, optional
-        The share of choices that is uniformly random, 0 to 1; a lower bound of propensities.
+        The share of choices that is uniformly random, 0 to 1; a lower bound of propensities. For ``"epsilon-greedy"``
+        this is its exploration, unless that is given.
     prior_precision : float, optional
         The precision of each weight before any observation, 1e-9 to 1e9, for features divided by their scales.
     prior_weights : array of float, shape (dimension,), optional
