@@ -138,21 +138,11 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes the shortest decimal that reads as the same double.
-    ///
-    /// - Precondition: The value is finite.
-    package mutating func number(_ value: Double) {
-        precondition(value.isFinite, "JSON has no NaN and no infinity")
-        raw(value.description)
-    }
+    /// Writes the shortest decimal that reads as the same double. A value that is not finite makes the text invalid.
+    package mutating func number(_ value: Double) { raw(value.description) }
 
-    /// Writes the shortest decimal that reads as the same float.
-    ///
-    /// - Precondition: The value is finite.
-    package mutating func number(_ value: Float) {
-        precondition(value.isFinite, "JSON has no NaN and no infinity")
-        raw(value.description)
-    }
+    /// Writes the shortest decimal that reads as the same float. A value that is not finite makes the text invalid.
+    package mutating func number(_ value: Float) { raw(value.description) }
 
     /// Writes a whole number in decimal.
     package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }

@@ -45,7 +45,7 @@ extension Store {
             let log = try challengeDecisions(of: user)
             return log.isEmpty ? () : try callingBack { try body(log) }
         }
-        try read("read the decisions for all people") { database in
+        try readSnapshot("read the decisions for all people") { database in
             var log: [ChallengeDecision] = []
             try RecordQuery<ChallengeDecision>("ORDER BY person, decision").forEach(in: database) { decision, _ in
                 if let last = log.last, last.userID != decision.userID {

@@ -181,40 +181,31 @@ extension Store {
     public nonisolated func exportLines(
         of user: String? = nil, to write: ([UInt8]) throws -> Void
     ) throws(KinError) -> [String: Int] {
-        try requireOpen()
-        try connections.requireCurrent()
-        try CommandScope.record(.read)
-        return try attempting("export records", at: paths) {
-            // In a snapshot, so that `write` may use the connections of the store.
-            try connections.withSnapshot { reader in
-                try reader.read { database in
-                    var counts: [String: Int] = [:]
-                    var lines: [UInt8] = []
-                    var read = 0
-                    let work = LongWork(of: nil)
-                    for type in RecordKind.types where user == nil || type.kind.isOwned {
-                        let kind = type.kind
-                        let person = try user.map { try SQLValue.id($0, "user") }
-                        for (number, query) in kind.exports(ofOne: user != nil).enumerated() {
-                            let owner = number == 0 ? nil : person?.text
-                            try SQLStatement(query, in: database).query(person.map { [$0] } ?? []) { row in
-                                let row = try StoredRow(row, of: kind, in: database)
-                                try type.appendLine(
-                                    of: row, alone: user != nil, under: owner, to: &lines, in: database)
-                                counts[kind.name, default: 0] += 1
-                                read += 1
-                                if read % 256 == 0 { try work.step(by: 256) }
-                                if lines.count >= 1 << 18 {
-                                    try callingBack { try write(lines) }
-                                    lines.removeAll(keepingCapacity: true)
-                                }
-                            }
+        try readSnapshot("export records") { database in
+            var counts: [String: Int] = [:]
+            var lines: [UInt8] = []
+            var read = 0
+            let work = LongWork(of: nil)
+            for type in RecordKind.types where user == nil || type.kind.isOwned {
+                let kind = type.kind
+                let person = try user.map { try SQLValue.id($0, "user") }
+                for (number, query) in kind.exports(ofOne: user != nil).enumerated() {
+                    let owner = number == 0 ? nil : person?.text
+                    try SQLStatement(query, in: database).query(person.map { [$0] } ?? []) { row in
+                        let row = try StoredRow(row, of: kind, in: database)
+                        try type.appendLine(of: row, alone: user != nil, under: owner, to: &lines, in: database)
+                        counts[kind.name, default: 0] += 1
+                        read += 1
+                        if read % 256 == 0 { try work.step(by: 256) }
+                        if lines.count >= 1 << 18 {
+                            try callingBack { try write(lines) }
+                            lines.removeAll(keepingCapacity: true)
                         }
                     }
-                    if !lines.isEmpty { try callingBack { try write(lines) } }
-                    return counts
                 }
             }
+            if !lines.isEmpty { try callingBack { try write(lines) } }
+            return counts
         }
     }
 }

@@ -347,6 +347,16 @@ public actor Store {
         return result
     }
 
+    /// Reads in a snapshot, so that the body may use a store on a disk.
+    nonisolated func readSnapshot<Result>(
+        _ action: String, _ body: (Database) throws -> Result
+    ) throws(KinError) -> Result {
+        try requireOpen()
+        try connections.requireCurrent()
+        try CommandScope.record(.read)
+        return try attempting(action, at: paths) { try connections.withSnapshot { try $0.read(body) } }
+    }
+
     nonisolated func requireOpen() throws(KinError) {
         guard isClosed.load(ordering: .sequentiallyConsistent) else { return }
         throw KinError(.invalidArgument, "the store is closed; open it again")

@@ -73,19 +73,27 @@ final class WriteTransaction {
 
     /// Inserts or replaces a record by its key. A record in a baby's log is written to the log that its user shares.
     ///
+    /// The written row is read again, because members of records are variables, and their values are not checked.
+    ///
     /// - Parameter isReport: Whether the record may be an earlier version of the stored one (``StoredRecord/isEarlier``),
     ///   and is then skipped and counted in ``older``. A command has read the stored record, and always replaces it.
     /// - Returns: The number of the row.
-    /// - Throws: `.invalidArgument` if the stored record belongs to a different person.
+    /// - Throws: `.invalidArgument` if the stored record belongs to a different person, or could not be read again.
     @discardableResult
     func put<Record: StoredRecord>(_ record: Record, isReport: Bool = false) throws -> Int64 {
         row.removeAll()
         row.append(record)
-        return try row.withRow(at: 0..<row.count) { row in
+        let number = try row.withRow(at: 0..<row.count) { row in
             try put(row, owner: record.owner, isReport: isReport, of: { record }) { number in
                 try Record.writeParts?(record, number, database) ?? 0
             }
         }
+        do {
+            _ = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database)
+        } catch let error as KinError where error.code == .corruptFile {
+            throw KinError(.invalidArgument, "the record has a value that cannot be stored: \(error.message)")
+        }
+        return number
     }
 
     /// Inserts or replaces a record by its row; as ``put(_:isReport:)``.

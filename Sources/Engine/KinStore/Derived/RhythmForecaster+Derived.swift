@@ -95,9 +95,11 @@ extension Store {
             return result
         }
         // Both from one version, so that a log that moves to a different keeper is never missing.
-        return try withDerived(CachedKeeper.self, for: key) { keeper, database in
-            try body(cache.upToDate(type, for: keeper.log(for: key), in: database))
+        let value = try withDerived(CachedKeeper.self, for: key) { keeper, database in
+            try cache.upToDate(type, for: keeper.log(for: key), in: database)
         }
+        // After the read, so that the body may read the store.
+        return try body(value)
     }
 }
 
