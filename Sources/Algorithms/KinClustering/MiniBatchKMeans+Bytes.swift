@@ -10,7 +10,7 @@ extension MiniBatchKMeans {
         writer.write(Self.version)
         writer.write(UInt8(metric == .cosine ? 1 : 0))
         writer.write(UInt8(means.isEmpty ? 0 : 1))
-        writer.write(UInt64(k))
+        writer.write(UInt64(clamping: k))
         writer.write(UInt64(dimension ?? 0))
         writer.write(reassignmentRatio)
         writer.write(seed)

@@ -20,7 +20,7 @@ public struct ChangePoint: Sendable, Hashable {
 /// interval", IEEE Signal Processing Letters 12, 2005, doi:10.1109/LSP.2001.838216). Steps that a straight line
 /// explains are dropped.
 public struct ChangePointDetection: Sendable, Hashable {
-    /// The smallest number of days on either side of a step.
+    /// The smallest number of days on either side of a step, 1 or more.
     public var shortestSegment = 5
     /// The probability of finding any step in a series without one, 0…1.
     public var falseAlarm = 0.01
@@ -47,7 +47,7 @@ public struct ChangePointDetection: Sendable, Hashable {
     /// - Complexity: O(n²).
     public func changes(in series: [Double?]) -> [ChangePoint] {
         let known = series.indices.compactMap { index in series[index].map { (index: index, value: $0) } }
-        guard known.count >= 2 * shortestSegment else { return [] }
+        guard shortestSegment > 0, known.count / 2 >= shortestSegment else { return [] }
         let noise = Self.noise(known.map(\.value))
         guard noise > 0 else { return [] }
         var cuts = partition(known.map(\.value), penalty: noise * noise * leastGain(count: known.count))

@@ -42,6 +42,7 @@ struct ActionSetTests {
         // Two bits per action and four values of at most nine bytes.
         #expect(alone.bytes.count <= 4 + 3 + 4 * 9 + 50)
         #expect(products.bytes.count <= alone.bytes.count + 5 + 4 * 9 + 3)
+        for value in [Double.nan, .infinity] { #expect(ActionSet(try Matrix(rows: [[0], [value]])) == nil) }
     }
 
     @Test("truncated bytes are refused, and damaged bytes never trap")

@@ -84,7 +84,9 @@ struct MiniBatchKMeansBytesTests {
             return errorCode { try MiniBatchKMeans(decoding: changed) }
         }
         #expect(code(0, 0) == .corruptFile && code(4, 2) == .unsupportedFormat && code(6, 2) == .corruptFile)
-        #expect(errorCode { try MiniBatchKMeans(decoding: MiniBatchKMeans(k: 0).encoded()) } == .invalidArgument)
+        for k in [0, -4] {
+            #expect(errorCode { try MiniBatchKMeans(decoding: MiniBatchKMeans(k: k).encoded()) } == .invalidArgument)
+        }
         #expect(errorCode { try MiniBatchKMeans(decoding: bytes, threads: 0) } == .invalidArgument)
         #expect(errorCode { try MiniBatchKMeans(decoding: []) } == .corruptFile)
     }

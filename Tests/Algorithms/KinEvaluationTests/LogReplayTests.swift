@@ -69,6 +69,9 @@ struct LogReplayTests {
         #expect(code([0, 1], [0, 1], [1, 0]) == .invalidArgument)
         let table = try LoggedTable(contexts: contexts, arms: [0, 1], armCount: 2, rewards: [0, 1])
         #expect(table.propensities == [0.5, 0.5])
+        // Ids instead of numbers of arms.
+        let ids = try LoggedTable(contexts: contexts, arms: [7, .max - 1], armCount: .max, rewards: [0, 1])
+        #expect(ids.propensities == [0.5, 0.5])
         let empty = errorCode {
             try LoggedTable(contexts: Matrix(rows: 0, columns: 1), arms: [], armCount: -1, rewards: [])
         }

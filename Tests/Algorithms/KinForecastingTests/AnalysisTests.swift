@@ -24,6 +24,11 @@ struct AnalysisTests {
             found += changes.contains { abs($0.index - leap) <= 3 && $0.size > 0 } ? 1 : 0
         }
         #expect(found >= 90, "\(found) of 100")
+        var detection = ChangePointDetection(smallestStep: 1)
+        for shortest in [Int.min, 0, .max] {
+            detection.shortestSegment = shortest
+            #expect(detection.changes(in: (0..<40).map { $0 < 20 ? 0 : 9 }).isEmpty)
+        }
     }
 
     @Test("years without steps have at most one false alarm on average")

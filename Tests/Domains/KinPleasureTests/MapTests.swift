@@ -26,6 +26,9 @@ import Testing
         for i in 0..<count {
             for (a, b) in zip(later.axes[i].loadings, map.axes[i].loadings) { #expect(a == -b) }
         }
+        let short = PleasureMap.Axis(explainedVarianceRatio: 1, loadings: [0.6, 0.8])
+        #expect(short.strongest().map(\.rawValue) == [1, 0])
+        #expect(errorCode { try PleasureMap(of: life.sessions, like: [short]) } == .dimensionMismatch)
     }
 
     @Test func undrawableMapsAreRefused() throws {

@@ -21,10 +21,13 @@ public struct ActionSet: Sendable, Hashable {
     /// Encodes the features of actions.
     ///
     /// - Parameter features: n × d finite numbers, a row for each action.
-    /// - Returns: nil for no actions or more than ``mostActions``, and for no features or more than 65,535.
+    /// - Returns: nil for no actions or more than ``mostActions``, for no features or more than 65,535, and for a feature
+    ///   that is not finite.
     /// - Complexity: O(n d) for columns of few distinct values, at most O(n² d).
     public init?(_ features: Matrix<Double>) {
-        guard 1...Self.mostActions ~= features.rows, 1...65_535 ~= features.columns else { return nil }
+        guard 1...Self.mostActions ~= features.rows, 1...65_535 ~= features.columns,
+            features.elements.allSatisfy(\.isFinite)
+        else { return nil }
         (count, dimension) = (features.rows, features.columns)
         var columns: [Column] = []
         columns.reserveCapacity(dimension)

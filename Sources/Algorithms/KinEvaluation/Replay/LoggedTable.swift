@@ -26,10 +26,10 @@ public struct LoggedTable: Sendable, Equatable {
         contexts: Matrix<Double>, arms: [Int], armCount: Int, rewards: [Double], propensities: [Double]? = nil
     ) throws(KinError) {
         try KinError.requireCount(armCount, "armCount")
-        let counts = [arms.count, rewards.count, propensities?.count ?? arms.count]
-        guard counts.allSatisfy({ $0 == contexts.rows }) else {
+        let sizes = [arms.count, rewards.count, propensities?.count ?? arms.count]
+        guard sizes.allSatisfy({ $0 == contexts.rows }) else {
             throw KinError(
-                .dimensionMismatch, "\(contexts.rows) contexts do not fit \(counts) arms, rewards, propensities")
+                .dimensionMismatch, "\(contexts.rows) contexts do not fit \(sizes) arms, rewards, propensities")
         }
         if let row = arms.firstIndex(where: { !(0..<armCount).contains($0) }) {
             throw KinError(.invalidArgument, "the arm is \(arms[row]); there are \(armCount)").within("row", row)
@@ -40,13 +40,12 @@ public struct LoggedTable: Sendable, Equatable {
         if let row = propensities?.firstIndex(where: { !($0 > 0 && $0 <= 1) }) {
             throw KinError(.invalidArgument, "the propensity is not above 0 and at most 1").within("row", row)
         }
-        var shares = [Double](repeating: 0, count: armCount)
-        for arm in arms { shares[arm] += 1 / Double(arms.count) }
+        let counts = Dictionary(arms.map { ($0, 1.0) }, uniquingKeysWith: +)
         self.contexts = contexts
         self.arms = arms
         self.armCount = armCount
         self.rewards = rewards
-        self.propensities = propensities ?? arms.map { shares[$0] }
+        self.propensities = propensities ?? arms.map { counts[$0]! / Double(arms.count) }
     }
 }
 

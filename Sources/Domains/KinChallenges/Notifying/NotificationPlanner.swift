@@ -17,7 +17,7 @@ public struct NotificationPlanner: Sendable, Hashable {
     /// The rule that chooses the minute.
     public var phase: Phase
     /// The half-life of answers, in days.
-    public var halfLifeDays: Double
+    public private(set) var halfLifeDays: Double
     /// The prior knowledge, from a population, about when people answer.
     public var prior: NotificationPrior
     /// The seed: the same seed, person and past give the same minutes.

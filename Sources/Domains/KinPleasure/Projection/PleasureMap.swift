@@ -31,7 +31,7 @@ public struct PleasureMap: Sendable {
         ///
         /// - Precondition: `count` is 0 or more.
         public func strongest(_ count: Int = 2) -> [Pleasure.Dimension] {
-            let sorted = Pleasure.Dimension.allCases.sorted { a, b in
+            let sorted = Pleasure.Dimension.allCases.prefix(loadings.count).sorted { a, b in
                 let (x, y) = (abs(loadings[a.rawValue]), abs(loadings[b.rawValue]))
                 return x != y ? x > y : a < b
             }
@@ -54,7 +54,7 @@ public struct PleasureMap: Sendable {
     ///   - count: The number of axes, 2 or 3.
     ///   - earlier: The axes of a map whose orientation is reused. Default: none.
     /// - Throws: `.invalidArgument` for a different number of axes, fewer than three sessions, or sessions that all
-    ///   have the same point.
+    ///   have the same point; `.dimensionMismatch` for an earlier axis without sixteen loadings.
     /// - Complexity: O(n), and the eigenvectors of a 16 × 16 matrix.
     public init(of sessions: [PleasureSession], components count: Int = 2, like earlier: [Axis] = []) throws(KinError) {
         guard count == 2 || count == 3 else {
@@ -95,6 +95,10 @@ extension PCA {
     fileprivate func oriented(like axes: [PleasureMap.Axis]) throws(KinError) -> PCA {
         var signed = components
         for (i, axis) in axes.prefix(signed.rows).enumerated() {
+            guard axis.loadings.count == dimension else {
+                throw KinError(
+                    .dimensionMismatch, "an earlier axis has \(axis.loadings.count) loadings, not \(dimension)")
+            }
             let product = (0..<dimension).reduce(0.0) { $0 + components[i, $1] * axis.loadings[$1] }
             guard product < 0 else { continue }
             for j in 0..<dimension { signed[i, j] = -signed[i, j] }

@@ -79,8 +79,8 @@ public struct LoggedTime: Sendable {
         return LoggedTime(LocalDateTime(localMinutes: localMinutes + minutes), offset: offset, written: written)
     }
 
-    /// The minutes that passed since an earlier time of the log.
-    package func minutes(since start: LoggedTime) -> Double { minute - start.minute }
+    /// The minutes that passed since an earlier time of the log; negative since a later one.
+    public func minutes(since start: LoggedTime) -> Double { minute - start.minute }
 
     /// The minutes since 1970-01-01T00:00Z, to whole seconds; for a reading without an offset, by its clock.
     package var minute: Double { (Double(order) / 1e6).rounded(.down) / 60 }
@@ -108,8 +108,8 @@ public struct LoggedTime: Sendable {
         written.flatMap { try? LocalZone(named: $0 == 0 ? "+00:00" : Self.text(ofOffset: $0)) }
     }
 
-    /// The written instant; nil for the reading of a clock.
-    var instant: Timestamp? { written == nil ? nil : Timestamp(unchecked: order) }
+    /// The instant, such as for a notification; nil for the reading of a clock, whose zone is not known.
+    public var instant: Timestamp? { written == nil ? nil : Timestamp(unchecked: order) }
 }
 
 extension LoggedTime: Hashable, Comparable {
