@@ -32,7 +32,8 @@ public struct SequentialTest: Sendable, Hashable {
     /// The number of outcomes.
     public private(set) var count = 0
     /// The always-valid p-value, at most 1. If the treatment has no effect, the probability that the p-value ever falls
-    /// to α is at most α.
+    /// to α is at most α. It never rises: it is the least so far, while an interval is that of the present outcomes, and
+    /// may hold 0 again.
     public private(set) var pValue = 1.0
 
     /// The least share of either variant. It is far above shares too small for a useful result, and far from shares

@@ -1346,7 +1346,8 @@ kin_status kin_experiment_assign(const char *experiment, const uint8_t *key, siz
 ///                   estimates the treatment's mean outcome less the control's, without bias. It is the mean of
 ///                   z (y - m), with z = 1 / share for the treatment and -1 / (1 - share) for the control, and the mean
 ///                   m of the earlier outcomes y, (low + high) / 2 for the first. It is not the difference of the two
-///                   observed means, which is close to it for many people.
+///                   observed means, which is close to it for many people. The p-value is the least so far, while the
+///                   interval is that of all outcomes, and may hold 0 again
 kin_status kin_experiment_test(const double *outcomes, const uint8_t *treated, size_t count, double share, double low,
                                double high, double confidence, double *p_values, double *result);
 
