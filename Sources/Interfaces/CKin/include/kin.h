@@ -1228,10 +1228,11 @@ enum {
 /// @param resamples     0: the score interval, whose coverage is closer to `confidence`; 2 ... 10,000,000: the
 ///                      resamples of a bootstrap
 /// @param result        receives the value and the interval's lower and upper end: 3 numbers. The ends are NaN if all
-///                      rounds or all rewards agree, if there are less than 20 effective rounds, (sum of w)^2 / sum of
-///                      w^2 with w = probability / propensity, or if the mean of w, 1 in expectation, is below 0.5: the
-///                      log then lacks actions that the evaluated policy often takes. Intervals of 95 % hold about 82 % of the time if one reward in 50 is
-///                      not 0, and 87 % if one in 20 is. The value of SNIPS is NaN if all w are 0
+///                      rounds or all rewards agree, and with less than 20 effective rounds, (sum of w)^2 / sum of w^2
+///                      with w = probability / propensity. They are also NaN if the mean of w, 1 in expectation, is
+///                      below 0.5: the log then lacks actions that the evaluated policy often takes. Intervals of 95 %
+///                      hold about 82 % of the time if one reward in 50 is not 0, and 87 % if one in 20 is. The value
+///                      of SNIPS is NaN if all w are 0
 ///
 /// Fails with KIN_NUMERICAL_FAILURE if rewards or probability / propensity are so large that the result is not finite.
 /// Takes O(count), and O(count x resamples) for a bootstrap.
