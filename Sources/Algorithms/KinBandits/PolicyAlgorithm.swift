@@ -159,6 +159,14 @@ extension PolicyAlgorithm.Exploration {
         }
     }
 
+    /// The lowest version of encoded states that has the method: 1 since release 0.1.0, 2 since release 0.2.0.
+    var firstVersion: UInt16 {
+        switch self {
+        case .epsilonGreedy, .upperBound, .thompson, .inverseGap: 1
+        case .elimination: 2
+        }
+    }
+
     init?(code: UInt8, amount: Double) {
         switch code {
         case 0: self = .epsilonGreedy(epsilon: amount)
@@ -167,6 +175,40 @@ extension PolicyAlgorithm.Exploration {
         case 3: self = .inverseGap(gain: amount)
         case 4: self = .elimination(width: amount)
         default: return nil
+        }
+    }
+}
+
+/// A kind of policy with its name in other languages and files: a model and an exploration with their defaults.
+///
+/// The cases are in the order of the C interface's constants `KIN_POLICY_…`.
+package enum PolicyKind: String, Sendable, Hashable, CaseIterable {
+    case standard
+    case epsilonGreedy = "epsilon-greedy"
+    case linUCB = "linucb"
+    case thompson
+    case logisticThompson = "logistic-thompson"
+    case logisticUCB = "logistic-ucb"
+    case squareCB = "squarecb"
+    case regCB = "regcb"
+
+    /// The algorithm of the kind.
+    ///
+    /// - Parameters:
+    ///   - dimension: The number of input features.
+    ///   - hasPairs: Whether products of two features are also features.
+    ///   - hasArms: Whether each arm has its own model.
+    package func algorithm(dimension: Int, hasPairs: Bool, hasArms: Bool) -> PolicyAlgorithm {
+        let features = FeatureMap(dimension: dimension, hasPairs: hasPairs).width
+        return switch self {
+        case .standard: hasArms ? .standardPerArm : .standard
+        case .epsilonGreedy: .epsilonGreedy()
+        case .linUCB: hasArms ? .linUCB(features: features) : .linUCB()
+        case .thompson: .thompson()
+        case .logisticThompson: .logisticThompson()
+        case .logisticUCB: hasArms ? .logisticUCB(features: features) : .logisticUCB()
+        case .squareCB: .squareCB()
+        case .regCB: .regCB()
         }
     }
 }
