@@ -91,6 +91,15 @@ extension Metric {
         }
     }
 
+    /// Whether the distance from a vector grows without limit in every direction. The weights of lists by several vectors
+    /// then have limits, beyond which the farthest vectors would be the best.
+    package var growsInEveryDirection: Bool {
+        switch self {
+        case .squaredL2: true
+        case .innerProduct, .cosine: false
+        }
+    }
+
     /// Whether a set of vectors has a nearest centroid, their mean or the mean of their directions.
     package var hasCentroids: Bool {
         switch self {
