@@ -13,7 +13,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable, CustomStringConver
     /// The cosine distance 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖), 0 to 2. A zero vector has no direction and is rejected.
     case cosine = "cosine"
 
-    /// The name in files: "l2", "ip" or "cosine".
+    /// The name in files.
     public var description: String { rawValue }
 }
 
@@ -50,6 +50,9 @@ extension Metric {
         case .cosine: "\(rawValue) (1 - cosine of the angle)"
         }
     }
+
+    /// All metrics with their meanings.
+    package static var summaries: String { allCases.map(\.summary).joined(separator: ", ") }
 }
 
 // MARK: - Geometry

@@ -31,10 +31,8 @@ enum IndexCommands {
         Command(
             "within", "Finds every vector within a distance.",
             details: """
-                The distance is in the metric's own units, those of the distances that `near` prints:
-                  l2      the squared Euclidean distance
-                  ip      the negated inner product, so -5 means 5 or more
-                  cosine  1 minus the cosine, from 0 to 2
+                The distance is in the metric's own units, those of the distances that `near` prints: squared for l2, and
+                negated for ip, so that -5 means a product of 5 or more.
                 Examples:
                   within 0.3 of 42
                   within 0.5 of nature_mirror=0.9 mobility=0.7
@@ -147,7 +145,7 @@ enum IndexCommands {
                 """,
             options: [
                 .k(nil, "The number of neighbours."),
-                .option("metric", .choice(Metric.allCases.map(\.rawValue)), "l2, ip or cosine."),
+                .option("metric", .choice(Metric.allCases.map(\.rawValue)), "\(Metric.summaries)."),
                 .option("mode", .object("mode"), "exact, recall 0.95 or probes 8."),
                 .option("threads", .count, "The number of threads."),
             ]

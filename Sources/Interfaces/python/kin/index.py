@@ -53,7 +53,7 @@ class Index(Contents):
 
     @property
     def metric(self) -> Metric:
-        """The metric: ``"l2"``, ``"ip"`` or ``"cosine"``."""
+        """The name of the metric, such as ``"l2"``."""
         return self._metric
 
     def __repr__(self) -> str:
@@ -303,9 +303,10 @@ class Index(Contents):
         k : int
             The number of vectors.
         negative_weight : float
-            0 … 1; below 1 for ``"l2"``.
+            0 … 1; below 1 for distances that grow in every direction, such as ``"l2"``.
         diversity : float
-            0 … below 1; for ``"l2"`` below (1 − w) ∕ (2 − w), where w is the weight of negative examples: ½ without any.
+            0 … below 1; for distances that grow in every direction below (1 − w) ∕ (2 − w), where w is the weight of
+            negative examples: ½ without any.
         per_category : (str, int), optional
             An attribute, and how often the list may have each of its values. Vectors without a value are not limited.
         exclude : array of int or str, shape (n,), optional

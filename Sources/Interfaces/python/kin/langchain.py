@@ -52,7 +52,7 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
     ----------
     embedding : Embeddings
         The model that makes vectors of texts and queries.
-    metric : {"cosine", "ip", "l2"}
+    metric : str
         The distance, as for :class:`kin.FlatIndex`.
     layout : {"flat", "lists"}
         A :class:`kin.FlatIndex`, or a :class:`kin.IVFIndex`, whose searches read only a part of vectors that have structure.
