@@ -26,7 +26,9 @@ enum IndexCommands {
                   near 42 where id >= 20 and id < 900
                   near 42 show city,age
                   near 42 k 5 group_by city
-                """, [target], options: [k, among, condition, .groupBy, ComparedDimensions.parameter, .shownAttributes]
+                """, [target],
+            options: [k, among, condition] + ParameterDescription.searchOptions
+                + [ComparedDimensions.parameter, .shownAttributes]
         ) { try $0.near($1.target("target", in: $0.file.index), $1, among: "among") },
         Command(
             "within", "Finds every vector within a distance.",
@@ -179,12 +181,18 @@ extension ParameterDescription {
     /// The attributes to show with each vector of an answer.
     static let shownAttributes = option("show", .list("attribute"), "The attributes to show with each vector.")
 
-    /// The attribute that divides the vectors into groups.
-    static let groupBy = option(
-        "group_by", .text, "An integer or category: only the nearest vector of each of its values is found.")
+    /// The options of a search for the nearest vectors, in addition to its mode, filter and threads.
+    static let searchOptions = [
+        option("group_by", .text, "An integer or category: only the nearest vector of each of its values is found.")
+    ]
 }
 
 extension MethodRequest {
+    /// A search with the values of ``ParameterDescription/searchOptions``.
+    func searchOptions(_ mode: SearchMode, where filter: SearchFilter, threads: Int) -> SearchOptions {
+        SearchOptions(mode: mode, where: filter, threads: threads, groupBy: text("group_by"))
+    }
+
     /// The attributes to show with each vector of an answer; empty if none is given.
     ///
     /// - Throws: `.invalidArgument` for an unknown attribute.
