@@ -63,14 +63,12 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     }
 
     /// ε-greedy exploration on a linear model.
-    public static func epsilonGreedy(_ epsilon: Double = 0.05) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .epsilonGreedy(epsilon: epsilon))
+    public static func epsilonGreedy(_ epsilon: Double = 0.05) -> Self {
+        Self(.linear, .epsilonGreedy(epsilon: epsilon))
     }
 
     /// LinUCB: upper confidence bounds on a linear model, `width` standard deviations above the mean.
-    public static func linUCB(width: Double = 1) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .upperBound(width: width))
-    }
+    public static func linUCB(width: Double = 1) -> Self { Self(.linear, .upperBound(width: width)) }
 
     /// LinUCB with a width that suits a model per arm, 3 ∕ √D.
     ///
@@ -78,24 +76,18 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     /// the mean, regardless of the number of features.
     ///
     /// - Parameter features: The number D of features of a model, including the constant and pairs.
-    public static func linUCB(features: Int) -> PolicyAlgorithm {
-        linUCB(width: 3 / Double(max(1, features)).squareRoot())
-    }
+    public static func linUCB(features: Int) -> Self { linUCB(width: 3 / Double(max(1, features)).squareRoot()) }
 
     /// Thompson sampling on Bayesian linear regression, with an epsilon of 0.01.
-    public static func thompson(scale: Double = 0.25) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .thompson(scale: scale), epsilon: 0.01)
-    }
+    public static func thompson(scale: Double = 0.25) -> Self { Self(.linear, .thompson(scale: scale), epsilon: 0.01) }
 
     /// Thompson sampling on Bayesian logistic regression, with an epsilon of 0.01.
-    public static func logisticThompson(scale: Double = 0.5) -> PolicyAlgorithm {
-        PolicyAlgorithm(.logistic, .thompson(scale: scale), epsilon: 0.01)
+    public static func logisticThompson(scale: Double = 0.5) -> Self {
+        Self(.logistic, .thompson(scale: scale), epsilon: 0.01)
     }
 
     /// Upper confidence bounds on Bayesian logistic regression, `width` standard deviations above the mean.
-    public static func logisticUCB(width: Double = 0.5) -> PolicyAlgorithm {
-        PolicyAlgorithm(.logistic, .upperBound(width: width))
-    }
+    public static func logisticUCB(width: Double = 0.5) -> Self { Self(.logistic, .upperBound(width: width)) }
 
     /// Upper confidence bounds on logistic regression with a width that suits a model per arm, 4 ∕ D^¼.
     ///
@@ -104,23 +96,19 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     /// ``linUCB(features:)`` is better still.
     ///
     /// - Parameter features: The number D of features of a model, including the constant and pairs.
-    public static func logisticUCB(features: Int) -> PolicyAlgorithm {
+    public static func logisticUCB(features: Int) -> Self {
         logisticUCB(width: 4 / Double(max(1, features)).squareRoot().squareRoot())
     }
 
     /// SquareCB: inverse gap weighting on a linear model.
-    public static func squareCB(gain: Double = 30) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .inverseGap(gain: gain))
-    }
+    public static func squareCB(gain: Double = 30) -> Self { Self(.linear, .inverseGap(gain: gain)) }
 
     /// RegCB: elimination by the confidence of a linear model.
-    public static func regCB(width: Double = 0.1) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .elimination(width: width))
-    }
+    public static func regCB(width: Double = 0.1) -> Self { Self(.linear, .elimination(width: width)) }
 
     /// Upper confidence bounds on adaptive models, `width` standard deviations above the mean, with an epsilon of 0.01.
-    public static func adaptive(width: Double = 0.7) -> PolicyAlgorithm {
-        PolicyAlgorithm(.adaptive, .upperBound(width: width), epsilon: 0.01)
+    public static func adaptive(width: Double = 0.7) -> Self {
+        Self(.adaptive, .upperBound(width: width), epsilon: 0.01)
     }
 }
 

@@ -59,10 +59,9 @@ final class RecordTable<Record: Sendable>: Sendable {
             _ name: String, _ value: @escaping @Sendable (Record) -> Int,
             parse: @escaping @Sendable (String) throws(KinError) -> Int64
         ) -> Column {
-            Column(
-                name: name, type: "INTEGER NOT NULL",
-                parse: { text, _ throws(KinError) in .integer(try parse(text)) }
-            ) { $1.append(Int64(value($0))) }
+            var column = Column(name: name, type: "INTEGER NOT NULL") { $1.append(Int64(value($0))) }
+            column.parse = { text, _ throws(KinError) in .integer(try parse(text)) }
+            return column
         }
     }
 

@@ -47,8 +47,7 @@ enum IndexSearch {
                 "explain", "--explain describes one search for the k nearest: leave out --queries and --within")
         }
         for name in ["k"] + ParameterDescription.searchOptions.map(\.name) where isWithin && request.isGiven(name) {
-            throw request.refusal(
-                name, "--within finds every vector in the radius: leave out \(request.spellings[name] ?? name)")
+            throw request.refusal(name, "--within finds every vector: leave out \(request.spellings[name] ?? name)")
         }
         let session = try ReplSession(opening: request, console: console)
         if let path = request.text("queries") {

@@ -37,49 +37,39 @@ extension FilterExpression {
     }
 
     /// The condition `attribute = value`.
-    public static func equals(_ attribute: String, _ value: Literal) -> FilterExpression {
-        compare(attribute, .equal, value)
-    }
+    public static func equals(_ attribute: String, _ value: Literal) -> Self { compare(attribute, .equal, value) }
 
     /// The condition `attribute < value`, or the same with a different comparison.
-    public static func compare(_ attribute: String, _ comparison: Comparison, _ value: Literal) -> FilterExpression {
-        FilterExpression(attribute, .compare(comparison, value))
+    public static func compare(_ attribute: String, _ comparison: Comparison, _ value: Literal) -> Self {
+        Self(attribute, .compare(comparison, value))
     }
 
     /// The condition `attribute in (…)`: the value is in the list; never holds for an empty list.
-    public static func isIn(_ attribute: String, _ values: [Literal]) -> FilterExpression {
-        FilterExpression(attribute, .isIn(values))
-    }
+    public static func isIn(_ attribute: String, _ values: [Literal]) -> Self { Self(attribute, .isIn(values)) }
 
     /// The condition `attribute between low and high`, both ends included.
-    public static func between(_ attribute: String, _ low: Literal, _ high: Literal) -> FilterExpression {
-        FilterExpression(attribute, .between(low, high))
+    public static func between(_ attribute: String, _ low: Literal, _ high: Literal) -> Self {
+        Self(attribute, .between(low, high))
     }
 
     /// The condition `attribute overlaps [start, end)`: the two time ranges have an instant in common.
-    public static func overlaps(_ attribute: String, _ range: TimeRange) -> FilterExpression {
-        FilterExpression(attribute, .overlaps(range))
-    }
+    public static func overlaps(_ attribute: String, _ range: TimeRange) -> Self { Self(attribute, .overlaps(range)) }
 
     /// The condition `attribute contains tag`.
-    public static func contains(_ attribute: String, _ tag: Literal) -> FilterExpression {
-        FilterExpression(attribute, .contains([tag]))
-    }
+    public static func contains(_ attribute: String, _ tag: Literal) -> Self { Self(attribute, .contains([tag])) }
 
     /// The condition `attribute overlaps (…)`: the set contains at least one of the tags; never holds for an empty list.
-    public static func overlaps(_ attribute: String, _ tags: [Literal]) -> FilterExpression {
-        FilterExpression(attribute, .contains(tags))
-    }
+    public static func overlaps(_ attribute: String, _ tags: [Literal]) -> Self { Self(attribute, .contains(tags)) }
 
     /// The condition `attribute is missing`.
-    public static func isMissing(_ attribute: String) -> FilterExpression { FilterExpression(attribute, .isMissing) }
+    public static func isMissing(_ attribute: String) -> Self { Self(attribute, .isMissing) }
 
     /// The condition `attribute is present`.
-    public static func isPresent(_ attribute: String) -> FilterExpression { FilterExpression(attribute, .isPresent) }
+    public static func isPresent(_ attribute: String) -> Self { Self(attribute, .isPresent) }
 
     /// The condition that a filter of ids, or by a function, allows the id.
-    static func isAllowed(by filter: SearchFilter) -> FilterExpression {
-        FilterExpression(AttributeSchema.id, .isAllowed(AllowedIDs(filter)))
+    static func isAllowed(by filter: SearchFilter) -> Self {
+        Self(AttributeSchema.id, .isAllowed(AllowedIDs(filter)))
     }
 }
 

@@ -95,19 +95,13 @@ package final class AllowedIDs: Sendable, Hashable {
 
 extension FilterExpression {
     /// The conjunction of two expressions: both hold.
-    public static func && (a: FilterExpression, b: FilterExpression) -> FilterExpression {
-        joined([a, b], isAnd: true)
-    }
+    public static func && (a: Self, b: Self) -> Self { joined([a, b], isAnd: true) }
 
     /// The disjunction of two expressions: at least one holds.
-    public static func || (a: FilterExpression, b: FilterExpression) -> FilterExpression {
-        joined([a, b], isAnd: false)
-    }
+    public static func || (a: Self, b: Self) -> Self { joined([a, b], isAnd: false) }
 
     /// The negation of an expression: it does not hold.
-    public static prefix func ! (a: FilterExpression) -> FilterExpression {
-        FilterExpression(steps: a.steps + [.not])
-    }
+    public static prefix func ! (a: Self) -> Self { Self(steps: a.steps + [.not]) }
 
     /// Joins two or more expressions. Operands already joined by the same operator are merged, so that `a and b and c`
     /// is the same value regardless of grouping.
