@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from conftest import assert_raises, together
 from kin._documents import Condition, Documents, exist
+from kin._signatures import METRICS
 
 ODD = {
     "not a number": math.nan, "infinite": -math.inf, "bytes": b"x", "a set": {1}, "a tuple": (1, 2), "nested tuple": [{"a": (1,)}], "a key": {1: "x"},
@@ -58,7 +59,7 @@ def assert_whole(documents):
 
 
 @pytest.mark.parametrize("layout", ["flat", "lists"])
-@pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
+@pytest.mark.parametrize("metric", METRICS)
 def test_a_saved_folder_loads_unchanged(metric, layout, tmp_path):
     documents = written(entries(500), entries(40, version=1, first=100), metric=metric, layout=layout)
     documents.delete(["id 3", "id 4", "id 5", "nobody"])
@@ -73,6 +74,13 @@ def test_a_saved_folder_loads_unchanged(metric, layout, tmp_path):
         each.write(entries(20, version=2))
     assert contents(loaded) == contents(documents)
     assert sorted(os.listdir(tmp_path / "a" / "b")) == [".lock", "documents.jsonl", "vectors-1.kin"]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_similarity_falls_with_the_distance(metric):
+    documents = written(entries(40), metric=metric)
+    similarities = [documents.similarity(distance) for _, distance in documents.search(np.random.default_rng(9).random(8), 20, None)]
+    assert similarities == sorted(similarities, reverse=True) and similarities[0] > similarities[-1]
 
 
 def test_an_empty_folder_and_one_without_vectors(tmp_path):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from conftest import assert_raises, assert_same, index_of, nearest, squared_distances
 from kin import _arrays
+from kin._signatures import METRICS
 
 
 def test_search_is_exact(index, x, q):
@@ -22,7 +23,7 @@ def test_search_is_exact(index, x, q):
     assert one[0].shape == one[1].shape == (12,)
 
 
-@pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
+@pytest.mark.parametrize("metric", METRICS)
 def test_results_are_within_their_radii(make, metric, x, q):
     index = index_of(x, make=make, metric=metric)
     assert index.metric == metric and index.copy().metric == metric

@@ -5,6 +5,7 @@ import pytest
 
 import kin
 from conftest import assert_cancelled, assert_raises, index_of
+from kin._signatures import METRICS
 
 
 def whole(folder, x, ids=None, **options):
@@ -13,7 +14,7 @@ def whole(folder, x, ids=None, **options):
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
+@pytest.mark.parametrize("metric", METRICS)
 def test_batches_build_the_same_file_as_all_vectors_at_once(tmp_path, random, metric):
     x = random.standard_normal((30_000, 16)).astype(np.float32)
     path = tmp_path / "built.kin"

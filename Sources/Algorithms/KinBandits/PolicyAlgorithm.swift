@@ -63,14 +63,12 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     }
 
     /// ε-greedy exploration on a linear model.
-    public static func epsilonGreedy(_ epsilon: Double = 0.05) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .epsilonGreedy(epsilon: epsilon))
+    public static func epsilonGreedy(_ epsilon: Double = 0.05) -> Self {
+        Self(.linear, .epsilonGreedy(epsilon: epsilon))
     }
 
     /// LinUCB: upper confidence bounds on a linear model, `width` standard deviations above the mean.
-    public static func linUCB(width: Double = 1) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .upperBound(width: width))
-    }
+    public static func linUCB(width: Double = 1) -> Self { Self(.linear, .upperBound(width: width)) }
 
     /// LinUCB with a width that suits a model per arm, 3 ∕ √D.
     ///
@@ -78,24 +76,18 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     /// the mean, regardless of the number of features.
     ///
     /// - Parameter features: The number D of features of a model, including the constant and pairs.
-    public static func linUCB(features: Int) -> PolicyAlgorithm {
-        linUCB(width: 3 / Double(max(1, features)).squareRoot())
-    }
+    public static func linUCB(features: Int) -> Self { linUCB(width: 3 / Double(max(1, features)).squareRoot()) }
 
     /// Thompson sampling on Bayesian linear regression, with an epsilon of 0.01.
-    public static func thompson(scale: Double = 0.25) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .thompson(scale: scale), epsilon: 0.01)
-    }
+    public static func thompson(scale: Double = 0.25) -> Self { Self(.linear, .thompson(scale: scale), epsilon: 0.01) }
 
     /// Thompson sampling on Bayesian logistic regression, with an epsilon of 0.01.
-    public static func logisticThompson(scale: Double = 0.5) -> PolicyAlgorithm {
-        PolicyAlgorithm(.logistic, .thompson(scale: scale), epsilon: 0.01)
+    public static func logisticThompson(scale: Double = 0.5) -> Self {
+        Self(.logistic, .thompson(scale: scale), epsilon: 0.01)
     }
 
     /// Upper confidence bounds on Bayesian logistic regression, `width` standard deviations above the mean.
-    public static func logisticUCB(width: Double = 2) -> PolicyAlgorithm {
-        PolicyAlgorithm(.logistic, .upperBound(width: width))
-    }
+    public static func logisticUCB(width: Double = 2) -> Self { Self(.logistic, .upperBound(width: width)) }
 
     /// Upper confidence bounds on logistic regression with a width that suits a model per arm, 4 ∕ D^¼.
     ///
@@ -104,23 +96,19 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     /// ``linUCB(features:)`` is better still.
     ///
     /// - Parameter features: The number D of features of a model, including the constant and pairs.
-    public static func logisticUCB(features: Int) -> PolicyAlgorithm {
+    public static func logisticUCB(features: Int) -> Self {
         logisticUCB(width: 4 / Double(max(1, features)).squareRoot().squareRoot())
     }
 
     /// SquareCB: inverse gap weighting on a linear model.
-    public static func squareCB(gain: Double = 30) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .inverseGap(gain: gain))
-    }
+    public static func squareCB(gain: Double = 30) -> Self { Self(.linear, .inverseGap(gain: gain)) }
 
     /// RegCB: elimination by the confidence of a linear model.
-    public static func regCB(width: Double = 0.25) -> PolicyAlgorithm {
-        PolicyAlgorithm(.linear, .elimination(width: width))
-    }
+    public static func regCB(width: Double = 0.25) -> Self { Self(.linear, .elimination(width: width)) }
 
     /// Upper confidence bounds on adaptive models, `width` standard deviations above the mean, with an epsilon of 0.01.
-    public static func adaptive(width: Double = 0.7) -> PolicyAlgorithm {
-        PolicyAlgorithm(.adaptive, .upperBound(width: width), epsilon: 0.01)
+    public static func adaptive(width: Double = 0.7) -> Self {
+        Self(.adaptive, .upperBound(width: width), epsilon: 0.01)
     }
 }
 
@@ -159,6 +147,14 @@ extension PolicyAlgorithm.Exploration {
         }
     }
 
+    /// The lowest version of encoded states that has the method: 1 since release 0.1.0, 2 since release 0.2.0.
+    var firstVersion: UInt16 {
+        switch self {
+        case .epsilonGreedy, .upperBound, .thompson, .inverseGap: 1
+        case .elimination: 2
+        }
+    }
+
     init?(code: UInt8, amount: Double) {
         switch code {
         case 0: self = .epsilonGreedy(epsilon: amount)
@@ -167,6 +163,40 @@ extension PolicyAlgorithm.Exploration {
         case 3: self = .inverseGap(gain: amount)
         case 4: self = .elimination(width: amount)
         default: return nil
+        }
+    }
+}
+
+/// A kind of policy with its name in other languages and files: a model and an exploration with their defaults.
+///
+/// The cases are in the order of the C interface's constants `KIN_POLICY_…`.
+package enum PolicyKind: String, Sendable, Hashable, CaseIterable {
+    case standard
+    case epsilonGreedy = "epsilon-greedy"
+    case linUCB = "linucb"
+    case thompson
+    case logisticThompson = "logistic-thompson"
+    case logisticUCB = "logistic-ucb"
+    case squareCB = "squarecb"
+    case regCB = "regcb"
+
+    /// The algorithm of the kind.
+    ///
+    /// - Parameters:
+    ///   - dimension: The number of input features.
+    ///   - hasPairs: Whether products of two features are also features.
+    ///   - hasArms: Whether each arm has its own model.
+    package func algorithm(dimension: Int, hasPairs: Bool, hasArms: Bool) -> PolicyAlgorithm {
+        let features = FeatureMap(dimension: dimension, hasPairs: hasPairs).width
+        return switch self {
+        case .standard: hasArms ? .standardPerArm : .standard
+        case .epsilonGreedy: .epsilonGreedy()
+        case .linUCB: hasArms ? .linUCB(features: features) : .linUCB()
+        case .thompson: .thompson()
+        case .logisticThompson: .logisticThompson()
+        case .logisticUCB: hasArms ? .logisticUCB(features: features) : .logisticUCB()
+        case .squareCB: .squareCB()
+        case .regCB: .regCB()
         }
     }
 }

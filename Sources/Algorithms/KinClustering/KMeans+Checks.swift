@@ -120,7 +120,8 @@ extension Metric {
     /// Throws an error unless the metric defines a nearest centroid.
     func checkCentroids() throws(KinError) {
         guard !hasCentroids else { return }
-        throw KinError(.invalidArgument, "inner products define no nearest centroid; use l2 or cosine")
+        let others = Metric.allCases.filter(\.hasCentroids).map(\.rawValue).joined(separator: " or ")
+        throw KinError(.invalidArgument, "\(summary) defines no nearest centroid; use \(others)")
     }
 }
 

@@ -13,7 +13,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable, CustomStringConver
     /// The cosine distance 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖), 0 to 2. A zero vector has no direction and is rejected.
     case cosine = "cosine"
 
-    /// The name in files: "l2", "ip" or "cosine".
+    /// The name in files.
     public var description: String { rawValue }
 }
 
@@ -50,6 +50,9 @@ extension Metric {
         case .cosine: "\(rawValue) (1 - cosine of the angle)"
         }
     }
+
+    /// All metrics with their meanings.
+    package static var summaries: String { allCases.map(\.summary).joined(separator: ", ") }
 }
 
 // MARK: - Geometry
@@ -88,6 +91,15 @@ extension Metric {
         switch self {
         case .squaredL2, .cosine: false
         case .innerProduct: true
+        }
+    }
+
+    /// Whether the distance from a vector grows without limit in every direction. The weights of lists by several vectors
+    /// then have limits, beyond which the farthest vectors would be the best.
+    package var growsInEveryDirection: Bool {
+        switch self {
+        case .squaredL2: true
+        case .innerProduct, .cosine: false
         }
     }
 

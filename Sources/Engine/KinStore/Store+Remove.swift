@@ -8,7 +8,7 @@ extension Store {
     ///
     /// - Throws: `.invalidArgument` for an unknown kind.
     public static func keyNames(of kind: String) throws(KinError) -> [String] {
-        try RecordKind.named(kind).key.map { $0 == "person" ? "user" : $0 }
+        try RecordKind.named(kind).kind.key.map { $0 == "person" ? "user" : $0 }
     }
 
     /// Removes a record of any kind by its key.
@@ -30,11 +30,12 @@ extension Store {
     ///   owners; `.inputOutput`.
     @discardableResult
     public func remove(_ kind: String, key: [String: String], at now: Timestamp? = nil) throws(KinError) -> Bool {
-        let kind = try RecordKind.named(kind)
+        let type = try RecordKind.named(kind)
+        let kind = type.kind
         let user = key["user"]
         return try write("remove a record") { transaction in
             var values = try kind.key.map { column -> SQLValue? in
-                guard column == "person" else { return try RecordKind.value(of: column, in: key) }
+                guard column == "person" else { return try type.value(of: column, in: key) }
                 guard let user else { throw RecordKind.missing("user") }
                 return try People.number(of: user, in: transaction.database).map { .integer($0) }
             }
@@ -65,33 +66,28 @@ extension Store {
     }
 }
 
-extension RecordKind {
-    /// Finds a kind by its name.
-    ///
-    /// - Throws: `.invalidArgument` for an unknown name.
-    fileprivate static func named(_ name: String) throws(KinError) -> RecordKind {
-        guard let kind = all.first(where: { $0.name == name }) else {
-            let advice = Spelling.advice(on: name, among: all.map(\.name))
-            throw KinError(.invalidArgument, "there is no kind of record \"\(name.prefix(40))\"; \(advice)")
-        }
-        return kind
-    }
-
+extension StoredRecord {
     /// The value of a key's column, from its text.
     fileprivate static func value(of column: String, in key: [String: String]) throws(KinError) -> SQLValue {
-        guard let text = key[column] else { throw missing(column) }
+        guard let text = key[column] else { throw RecordKind.missing(column) }
         do throws(KinError) {
-            switch column {
-            case "since", "assigned", "sent": return .integer(try Timestamp(text, needsOffset: true).microseconds)
-            case "date": return .integer(Int64(try LocalDay(parsing: text).number))
-            case "day", "decision", "period":
-                if let number = Int64(text) { return .integer(number) }
-                throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is not a whole number")
-            default: return .text(try RecordID.checked(text, field: column))
-            }
+            return try table.value(of: column, from: text)
         } catch {
             throw error.names("field") ? error : error.within("field", column)
         }
+    }
+}
+
+extension RecordKind {
+    /// Finds a type of record by its kind's name.
+    ///
+    /// - Throws: `.invalidArgument` for an unknown name.
+    fileprivate static func named(_ name: String) throws(KinError) -> any StoredRecord.Type {
+        guard let type = types.first(where: { $0.kind.name == name }) else {
+            let advice = Spelling.advice(on: name, among: all.map(\.name))
+            throw KinError(.invalidArgument, "there is no kind of record \"\(name.prefix(40))\"; \(advice)")
+        }
+        return type
     }
 
     fileprivate static let sharedBaby = KinError(

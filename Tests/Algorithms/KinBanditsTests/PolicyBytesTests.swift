@@ -43,11 +43,14 @@ struct PolicyBytesTests {
             #expect(try Self.trained(settings).encoded()[4] == (settings.arms == nil ? 3 : 1))
             var fixed = settings
             fixed.scaling = .fixed
-            let isNew = if case .elimination = settings.algorithm.exploration { true } else { false }
             var bytes = try BanditPolicy(fixed).encoded()
-            #expect(bytes[4] == (isNew ? 2 : 1))
-            bytes[4] = 3
-            #expect(errorCode { try BanditPolicy(decoding: bytes) } == .corruptFile)
+            // The explorations of release 0.1.0 have the numbers 0 to 3, the one of release 0.2.0 has 4.
+            let first = bytes[7] < 4 ? 1 : bytes[7] == 4 ? 2 : max(3, bytes[4])
+            #expect(bytes[4] == first)
+            for version in 1...3 as ClosedRange<UInt8> where version != first {
+                bytes[4] = version
+                #expect(errorCode { try BanditPolicy(decoding: bytes) } == .corruptFile, "\(settings), \(version)")
+            }
         }
         var bytes = try BanditPolicy(Self.adaptive[0]).encoded()
         #expect(bytes[4] == 2)

@@ -70,7 +70,7 @@ struct RecommendationTests {
             (0..<n).map { _ in random.below(3) == 0 ? .vector(query) : .id(ids[random.below(ids.count)]) }
         }
         let negative = some(random.below(3))
-        let most = metric == .squaredL2 ? 0.45 : 0.9
+        let most = metric.growsInEveryDirection ? 0.45 : 0.9
         let diversity = (negative.isEmpty ? [0, 0.1, 0.3, most] : [0, 0.05, 0.15, 0.3])[random.below(4)]
         var wanted = Recommendation(positive: some(1 + random.below(3)), negative: negative, diversity: diversity)
         if random.below(3) == 0 { wanted.negativeWeight = diversity == 0 ? 0.9 : 0.2 }

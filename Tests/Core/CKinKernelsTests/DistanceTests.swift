@@ -25,7 +25,7 @@ struct Rows {
 
 @Suite("Exact distances")
 struct DistanceTests {
-    static let metrics = [KIN_SQUARED_L2, KIN_INNER_PRODUCT, KIN_COSINE]
+    static let metrics = (0..<KIN_METRICS).map { kin_metric(UInt32($0)) }
 
     private func distances(
         _ table: KernelTable,

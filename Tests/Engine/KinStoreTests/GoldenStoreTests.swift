@@ -71,9 +71,8 @@ struct LastReleaseStoreTests {
         let before = try migrations()
         let store = try folder.open()
         try expectTheSame(store)
-        #expect(
-            try migrations() == before + ["forecast ledger, owners of babies", "welcomed souls", "insight ledger"]
-                && before.count == 13)
+        let after = try migrations()
+        #expect(before.count == 13 && after.starts(with: before) && after == Migrations.migrator.migrations)
         let baby = try #require(try store.babies(of: "u0").first)
         let events = try store.withForecaster(of: baby.userID, baby: baby.id) { $0 }
         let now = try #require(events.latest)

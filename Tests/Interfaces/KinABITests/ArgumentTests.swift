@@ -152,7 +152,7 @@ struct ArgumentTests {
         unsafe refused(kin_minibatch_kmeans_create(0, 4, nil, &made), "k must be at least 1, not 0")
         unsafe refused(kin_minibatch_kmeans_create(1, 0, nil, &made), "dimension must be 1 or more, not 0")
         unsafe refused(kin_clustering_create(row, 1, 4, 0, -1, &made), "no metric -1")
-        unsafe refused(kin_clustering_create(row, 1, 4, 0, kin_metric(KIN_METRIC_IP), &made), "inner products")
+        unsafe refused(kin_clustering_create(row, 1, 4, 0, kin_metric(KIN_METRIC_IP), &made), "use l2 or cosine")
         unsafe refused(kin_pca_fit(row, 2, 2, 0, 1, 0, &made), "threads must be 1 to 65536, not 0")
         unsafe refused(kin_pca_fit(row, 2, 2, 0, 1, 1 << 20, &made), "not 1048576")
         #expect(unsafe made == nil)

@@ -28,7 +28,7 @@ struct CompletionTests {
             ("reca", ["recall"]),
             ("recall 50 f", ["from "]),
             ("plan nat", ["nature_mirror="]),
-            ("set metric ", ["cosine", "ip", "l2"]),
+            ("set metric ", Metric.allCases.map(\.rawValue).sorted()),
             (":timing o", ["off", "on"]),
             ("help wi", ["within"]),
             ("get 4", []),

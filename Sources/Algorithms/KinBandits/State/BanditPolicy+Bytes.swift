@@ -76,13 +76,14 @@ extension BanditPolicy {
         }
     }
 
-    /// The version of the state: 3 if release 0.2.0 could not hold the observed scales, otherwise as in 0.2.0.
+    /// The version of the state: the lowest that has its method, and at least 3 if release 0.2.0 could not hold the
+    /// observed scales.
     private var stateVersion: UInt16 {
         let precision = settings.priorPrecision
         let isHeld =
             settings.scaling != .observed
             || arms != nil && prior.precision.allSatisfy { precision * 1e-12...precision * 1e18 ~= $0 }
-        return isHeld ? settings.earlierVersion : 3
+        return isHeld ? settings.firstVersion : max(3, settings.firstVersion)
     }
 
     /// Reads the settings, and the numbers of choices and observations.
@@ -143,14 +144,13 @@ extension PolicySettings {
 
     /// Whether a state with these settings may have a version. Release 0.2.0 observed scales only with arms.
     fileprivate func hasStates(version: UInt16) -> Bool {
-        version == (scaling == .observed ? 3 : earlierVersion) || version == earlierVersion && arms != nil
+        version == firstVersion && (scaling != .observed || arms != nil)
+            || version == max(3, firstVersion) && scaling == .observed
     }
 
-    /// The version of a state in release 0.2.0: 2 if its method is unknown to release 0.1.0, otherwise 1.
-    fileprivate var earlierVersion: UInt16 {
-        if algorithm.model == .adaptive { return 2 }
-        if case .elimination = algorithm.exploration { return 2 }
-        return 1
+    /// The lowest version of a state that has the model and the exploration.
+    fileprivate var firstVersion: UInt16 {
+        max(algorithm.model == .adaptive ? 2 : 1, algorithm.exploration.firstVersion)
     }
 }
 

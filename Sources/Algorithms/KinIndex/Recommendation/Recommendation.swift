@@ -34,16 +34,16 @@ public struct Recommendation: Sendable, Hashable {
     public var positive: [Example]
     /// The examples that the list should differ from.
     public var negative: [Example]
-    /// The weight w of the negative examples, 0 to 1. Under squared L2 it is below 1, since at 1 the farthest vectors
-    /// would be the best.
+    /// The weight w of the negative examples, 0 to 1. It is below 1 for distances that grow in every direction, such as
+    /// squared L2, since at 1 the farthest vectors would be the best.
     ///
     /// Default: ½, which searches for 2p − n of the mean examples p and n in L2 and cosine.
     public var negativeWeight: Double
     /// The weight δ of the difference from the rest of the list, from 0 to less than 1. With 0 the list is the nearest
     /// vectors.
     ///
-    /// Under squared L2 it must be less than (1 − w) ∕ (2 − w), which is ½ without negative examples. From that value
-    /// on, the farthest vectors would be the best.
+    /// For distances that grow in every direction, such as squared L2, it must be less than (1 − w) ∕ (2 − w), which is ½
+    /// without negative examples. From that value on, the farthest vectors would be the best.
     public var diversity: Double
     /// The limit on vectors per category; nil for no limit.
     public var perCategory: CategoryLimit?
@@ -94,18 +94,18 @@ extension Recommendation {
         guard !positive.isEmpty else {
             throw KinError(.invalidArgument, "a list needs at least one positive example")
         }
-        let mostWeight = metric == .squaredL2 ? 1.0.nextDown : 1
-        guard negativeWeight >= 0, negativeWeight <= mostWeight else {
-            let range = metric == .squaredL2 ? "from 0 to less than 1 under squared L2" : "0 to 1"
+        let isLimited = metric.growsInEveryDirection
+        guard negativeWeight >= 0, negativeWeight <= (isLimited ? 1.0.nextDown : 1) else {
+            let range = isLimited ? "from 0 to less than 1 under \(metric)" : "0 to 1"
             throw KinError(.invalidArgument, "the weight of negative examples must be \(range), not \(negativeWeight)")
         }
         let weight = negative.isEmpty ? 0 : negativeWeight
-        let mostDiversity = metric == .squaredL2 ? (1 - weight) / (2 - weight) : 1
+        let mostDiversity = isLimited ? (1 - weight) / (2 - weight) : 1
         guard diversity >= 0, diversity < mostDiversity else {
             throw KinError(
                 .invalidArgument,
                 "the diversity must be from 0 to less than \(mostDiversity), not \(diversity)"
-                    + (metric == .squaredL2 ? "; more would rank the farthest first" : ""))
+                    + (isLimited ? "; more would rank the farthest first" : ""))
         }
         guard let perCategory else { return }
         guard schema[perCategory.attribute] != nil else { throw schema.unknown(perCategory.attribute) }

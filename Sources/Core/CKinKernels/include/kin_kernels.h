@@ -44,6 +44,9 @@ typedef enum {
     KIN_COSINE = 2,        ///< 1 - <x, q> / (|x| |q|), clamped to 0 ... 2; rows and query are not zero
 } kin_metric;
 
+/// The number of metrics.
+enum { KIN_METRICS = KIN_COSINE + 1 };
+
 /// A tile of coded queries and the blocks to compare them with.
 typedef struct {
     const uint8_t *codes;   ///< blocks of codes, in the layout above; 64-byte aligned

@@ -98,9 +98,8 @@ extension CodedQueries {
         into limits: UnsafeMutablePointer<Int32>
     ) {
         let scale = grid.scale * precision.step
-        let bound = metric.boundLaw
         let law = LimitLaw(
-            factor: bound.factor / (scale * scale), summand: bound.summand / (scale * scale),
+            square: metric.boundLaw.scaled(by: 1 / (scale * scale)),
             error: Float(errors.bound(precision)).nextUp,
             largest: (Float(4 * groups) * Float(precision.highest * precision.highest)).nextUp)
         let (centres, inner, outer) = unsafe (centres + first, inner + first, outer + first)
@@ -120,9 +119,8 @@ extension CodedQueries {
 
 /// The formula of the limits, with the numbers that all queries share.
 private struct LimitLaw {
-    /// T² in steps of the precision is factor · distance + summand.
-    var factor: Double
-    var summand: Double
+    /// The law of T² in steps of the precision.
+    var square: DistanceLaw
     /// The error bound E of the rows' codes.
     var error: Float
     /// The largest possible p, or slightly more.
@@ -134,7 +132,7 @@ private struct LimitLaw {
     @inline(__always)
     func limit(_ distance: Double, centre: Int32, inner: Float, outer: Float, whole: (Float) -> Int32) -> Int32 {
         let slack = 1 + 0x1p-20 as Float
-        let radius = (Float(distance * factor + summand) * slack).squareRoot() + error
+        let radius = (Float(square.quantity(distance)) * slack).squareRoot() + error
         let room = radius * radius * slack - outer
         let root = inner + (room < 0 ? 0 : room).squareRoot()
         let allowed = root * root * slack + 1

@@ -140,6 +140,6 @@ extension ContentRotation: StoredRecord {
 
 extension DailyReflection: StoredRecord {
     static let table = RecordTable<DailyReflection>(
-        "reflection", owner: \.userID, .integer("date", \.date.number), key: ["person", "date"], order: ["date"])
+        "reflection", owner: \.userID, .day("date", \.date), key: ["person", "date"], order: ["date"])
     static let isEarlier: (@Sendable (DailyReflection, DailyReflection) -> Bool)? = { $0.time < $1.time }
 }

@@ -11,6 +11,10 @@ final class RecordTable<Record: Sendable>: Sendable {
         let name: String
         /// The type in SQL with its constraint.
         let type: String
+        /// The value in a key, from its text and the column's name. Default: an id.
+        var parse: @Sendable (String, String) throws(KinError) -> SQLValue = { text, name throws(KinError) in
+            .text(try RecordID.checked(text, field: name))
+        }
         /// Appends the value of a record.
         let write: @Sendable (Record, inout RowBytes) -> Void
 
@@ -26,7 +30,12 @@ final class RecordTable<Record: Sendable>: Sendable {
 
         /// A column of whole numbers.
         static func integer(_ name: String, _ value: @escaping @Sendable (Record) -> Int) -> Column {
-            Column(name: name, type: "INTEGER NOT NULL") { $1.append(Int64(value($0))) }
+            numbers(name, value) { text throws(KinError) in
+                guard let number = Int64(text) else {
+                    throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is not a whole number")
+                }
+                return number
+            }
         }
 
         /// A column of booleans, 1 for true.
@@ -36,7 +45,23 @@ final class RecordTable<Record: Sendable>: Sendable {
 
         /// A column of instants in microseconds.
         static func instant(_ name: String, _ value: @escaping @Sendable (Record) -> Timestamp) -> Column {
-            integer(name) { Int(value($0).microseconds) }
+            numbers(name, { Int(value($0).microseconds) }) { text throws(KinError) in
+                try Timestamp(text, needsOffset: true).microseconds
+            }
+        }
+
+        /// A column of days by their numbers.
+        static func day(_ name: String, _ value: @escaping @Sendable (Record) -> LocalDay) -> Column {
+            numbers(name, { value($0).number }) { text throws(KinError) in Int64(try LocalDay(parsing: text).number) }
+        }
+
+        private static func numbers(
+            _ name: String, _ value: @escaping @Sendable (Record) -> Int,
+            parse: @escaping @Sendable (String) throws(KinError) -> Int64
+        ) -> Column {
+            var column = Column(name: name, type: "INTEGER NOT NULL") { $1.append(Int64(value($0))) }
+            column.parse = { text, _ throws(KinError) in .integer(try parse(text)) }
+            return column
         }
     }
 
@@ -63,6 +88,11 @@ final class RecordTable<Record: Sendable>: Sendable {
         self.owner = owner
         self.columns = columns
         self.body = body
+    }
+
+    /// The value of a column of the key, from its text.
+    func value(of column: String, from text: String) throws(KinError) -> SQLValue {
+        try columns.first { $0.name == column }!.parse(text, column)
     }
 
     /// The SQL that creates the table and the index on its person.

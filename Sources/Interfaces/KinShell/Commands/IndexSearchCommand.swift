@@ -32,9 +32,9 @@ enum IndexSearch {
             .option("within", .anyNumber, "Find everything within this distance instead of the k nearest."),
             .option("only_ids", .list("id"), "Search among these ids only."),
             .option("where", .filter, "Search among vectors that satisfy this condition, such as 'user = u42'."),
-            .shownAttributes, .groupBy, ComparedDimensions.parameter, .mode, .mapped,
-            .threads, .flag("explain", "Show how much the search read (one query, nearest neighbours)."),
-        ] + InputOptions.parameters + ParameterDescription.jsonList
+            .shownAttributes, ComparedDimensions.parameter, .mode, .mapped, .threads,
+            .flag("explain", "Show how much the search read (one query, nearest neighbours)."),
+        ] + ParameterDescription.searchOptions + InputOptions.parameters + ParameterDescription.jsonList
     ) { console, request in
         try request.requireOne(of: ["id", "vector", "queries"])
         let isWithin = request.isGiven("within")
@@ -46,11 +46,8 @@ enum IndexSearch {
             throw request.refusal(
                 "explain", "--explain describes one search for the k nearest: leave out --queries and --within")
         }
-        if isWithin && request.isGiven("k") {
-            throw request.refusal("k", "--within finds every vector, however many: leave out -k")
-        }
-        if isWithin && request.isGiven("group_by") {
-            throw request.refusal("group_by", "--within finds every vector, without groups: leave out --group-by")
+        for name in ["k"] + ParameterDescription.searchOptions.map(\.name) where isWithin && request.isGiven(name) {
+            throw request.refusal(name, "--within finds every vector: leave out \(request.spellings[name] ?? name)")
         }
         let session = try ReplSession(opening: request, console: console)
         if let path = request.text("queries") {
@@ -112,8 +109,7 @@ extension ReplSession {
                 let answers = try withProgressHandler { () throws(KinError) in
                     try index.search(
                         batch.matrix(), k: request.int("k"),
-                        options: .init(
-                            mode: mode, where: filter, threads: threads, groupBy: request.text("group_by")))
+                        options: request.searchOptions(mode, where: filter, threads: threads))
                 } onProgress: { done, _ in
                     work.advance(to: first + done)
                 }

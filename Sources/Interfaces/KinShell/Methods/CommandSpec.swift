@@ -88,7 +88,7 @@ extension ParameterDescription {
         "threads", .count, "The number of threads. Default: all cores. Results never depend on it.")
     static let metric = option(
         "metric", .choice(Metric.allCases.map(\.rawValue)), default: "\"l2\"",
-        "\(Metric.allCases.map(\.summary).joined(separator: ", ")).")
+        "\(Metric.summaries).")
     static let mode = option(
         "mode", .object("mode"), default: "\"exact\"",
         "exact, recall=0.95 (the fewest lists that find that share of neighbours) or probes=8 (that number of lists).")

@@ -26,15 +26,15 @@ enum IndexCommands {
                   near 42 where id >= 20 and id < 900
                   near 42 show city,age
                   near 42 k 5 group_by city
-                """, [target], options: [k, among, condition, .groupBy, ComparedDimensions.parameter, .shownAttributes]
+                """, [target],
+            options: [k, among, condition] + ParameterDescription.searchOptions
+                + [ComparedDimensions.parameter, .shownAttributes]
         ) { try $0.near($1.target("target", in: $0.file.index), $1, among: "among") },
         Command(
             "within", "Finds every vector within a distance.",
             details: """
-                The distance is in the metric's own units, those of the distances that `near` prints:
-                  l2      the squared Euclidean distance
-                  ip      the negated inner product, so -5 means 5 or more
-                  cosine  1 minus the cosine, from 0 to 2
+                The distance is in the metric's own units, those of the distances that `near` prints: squared for l2, and
+                negated for ip, so that -5 means a product of 5 or more.
                 Examples:
                   within 0.3 of 42
                   within 0.5 of nature_mirror=0.9 mobility=0.7
@@ -147,7 +147,7 @@ enum IndexCommands {
                 """,
             options: [
                 .k(nil, "The number of neighbours."),
-                .option("metric", .choice(Metric.allCases.map(\.rawValue)), "l2, ip or cosine."),
+                .option("metric", .choice(Metric.allCases.map(\.rawValue)), "\(Metric.summaries)."),
                 .option("mode", .object("mode"), "exact, recall 0.95 or probes 8."),
                 .option("threads", .count, "The number of threads."),
             ]
@@ -181,12 +181,18 @@ extension ParameterDescription {
     /// The attributes to show with each vector of an answer.
     static let shownAttributes = option("show", .list("attribute"), "The attributes to show with each vector.")
 
-    /// The attribute that divides the vectors into groups.
-    static let groupBy = option(
-        "group_by", .text, "An integer or category: only the nearest vector of each of its values is found.")
+    /// The options of a search for the nearest vectors, in addition to its mode, filter and threads.
+    static let searchOptions = [
+        option("group_by", .text, "An integer or category: only the nearest vector of each of its values is found.")
+    ]
 }
 
 extension MethodRequest {
+    /// A search with the values of ``ParameterDescription/searchOptions``.
+    func searchOptions(_ mode: SearchMode, where filter: SearchFilter, threads: Int) -> SearchOptions {
+        SearchOptions(mode: mode, where: filter, threads: threads, groupBy: text("group_by"))
+    }
+
     /// The attributes to show with each vector of an answer; empty if none is given.
     ///
     /// - Throws: `.invalidArgument` for an unknown attribute.

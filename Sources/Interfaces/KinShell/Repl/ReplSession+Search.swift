@@ -15,17 +15,17 @@ extension ReplSession {
     /// - Parameter among: The name of the parameter that has the ids to search among.
     func near(_ target: Target, _ request: MethodRequest, among: String) throws {
         let wanted = try filter(request.ids(among, in: file.index), request.condition)
-        let (groupBy, attributes) = (request.text("group_by"), try request.shownAttributes(of: file.index))
+        let attributes = try request.shownAttributes(of: file.index)
         let projection = try projection(of: target, request.compared)
         let (query, id) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
         // In a search by groups, the nearest of the others represents the target's own group.
         let (filter, excluded) =
-            groupBy == nil ? (wanted, id) : (id.map { (wanted ?? .all) && !.ids([$0]) } ?? wanted, nil)
+            !request.isGiven("group_by") ? (wanted, id) : (id.map { (wanted ?? .all) && !.ids([$0]) } ?? wanted, nil)
         let index = projection?.index ?? file.index
         lastTarget = target
         let mode = projection == nil ? mode : .exact
         let own = OwnNeighbor(excluded, k: request.optionalInt("k") ?? k, mode: mode, filter: filter)
-        let options = SearchOptions(mode: mode, where: own.filter, threads: threads, groupBy: groupBy)
+        let options = request.searchOptions(mode, where: own.filter, threads: threads)
         let start = ContinuousClock.now
         let found = try index.search(query, k: own.wanted, options: options)
         let time = ContinuousClock.now - start

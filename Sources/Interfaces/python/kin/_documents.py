@@ -237,8 +237,8 @@ class Documents:
         vars(self).update(state, _lock=threading.Lock())
 
     def similarity(self, distance: float) -> float:
-        """A number that grows with similarity: the cosine, the inner product, or 1 − ‖x − q‖ ∕ √2 for ``"l2"``."""
-        return {"cosine": 1 - distance, "ip": -distance, "l2": 1 - math.sqrt(abs(distance) / 2)}[self.metric]
+        """A number that grows with similarity: the cosine, 1 − ‖x − q‖ ∕ √2 for ``"l2"``, and otherwise the negated distance."""
+        return {"cosine": 1 - distance, "l2": 1 - math.sqrt(abs(distance) / 2)}.get(self.metric, -distance)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Saves all in a folder, which is made if it is missing; on failure, or if the process ends at any moment, nothing.

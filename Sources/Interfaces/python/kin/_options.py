@@ -19,22 +19,33 @@ if TYPE_CHECKING:
 
 
 class SearchOptions(TypedDict, total=False):
-    """The options that every search accepts by name."""
+    """The options that every search accepts by name.
+
+    Attributes
+    ----------
+    filter : Filter, array of ids, array of bool, str, or list of Filter
+        Which vectors may be returned; an array of bool needs the ids 0 … n − 1. See :class:`kin.Filter`. A list has a
+        Filter or None for each query, and the queries are then searched one by one.
+    threads : int
+        The most threads to use. Default: 1. The result does not depend on it.
+    recall : float
+        Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see
+        :meth:`kin.IVFIndex.calibrate`. Queries unlike the vectors may find far fewer neighbours. The search is exact in
+        a flat index, for more than 100 neighbours or groups, and if a filter rejects many of the nearest vectors.
+    probes : int
+        The number of nearest lists of an :class:`kin.IVFIndex` to read. More lists are read until k vectors are found,
+        unless a query has a radius.
+    group_by : str
+        An integer or category attribute, such as the document of a passage: the search then finds the k nearest groups
+        of vectors with the same value, and returns the nearest vector of each. A vector without a value is a group of
+        its own. A query takes a few searches.
+    """
 
     filter: FilterLike | Sequence[Filter | None]
-    """Which vectors may be returned; see :class:`kin.Filter`. A list of filters has one for each query, None for all vectors."""
     threads: int | None
-    """The most threads to use. Default: 1. The result does not depend on it."""
     recall: float | None
-    """Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`kin.IVFIndex.calibrate`. Queries
-    unlike the vectors may find far fewer neighbours. More than 100 neighbours, groups, and neighbours behind many that a filter rejects are
-    found exactly."""
     probes: int | None
-    """The number of nearest lists of an inverted file to read. More are read until k vectors are found, unless a query
-    has a radius."""
     group_by: str | None
-    """An integer or category attribute: the search finds the k nearest groups of vectors with the same value, and the nearest
-    vector of each."""
 
 
 _NAMES = frozenset(SearchOptions.__annotations__)

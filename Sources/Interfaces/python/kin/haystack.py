@@ -60,7 +60,7 @@ class KinDocumentStore:
     ----------
     path : str or path, optional
         The folder of the store. If it holds a saved store, this is opened.
-    metric : {"cosine", "ip", "l2"}, optional
+    metric : str, optional
         The distance, as for :class:`kin.FlatIndex`. Default: that of the saved store, or "cosine".
     layout : {"flat", "lists"}, optional
         A :class:`kin.FlatIndex`, or a :class:`kin.IVFIndex`, whose searches read a part of embeddings that have structure. Default: that of the
@@ -154,7 +154,8 @@ class KinDocumentStore:
     def embedding_retrieval(
         self, query_embedding: list[float], filters: Filters = None, top_k: int = 10, return_embedding: bool = False, group_by: str | None = None
     ) -> list[Document]:
-        """The documents nearest to an embedding, nearest first. Their score is the cosine, the inner product, or 1 − ‖x − q‖ ∕ √2 for "l2".
+        """The documents nearest to an embedding, nearest first. Their score grows with similarity: the cosine, 1 − ‖x − q‖ ∕ √2 for "l2", and
+        otherwise the negated distance, which is the inner product for "ip".
 
         With ``group_by``, a field such as "meta.source", the nearest document of each of the ``top_k`` nearest sources. A document without a value is
         a group of its own.

@@ -53,7 +53,7 @@ class Index(Contents):
 
     @property
     def metric(self) -> Metric:
-        """The metric: ``"l2"``, ``"ip"`` or ``"cosine"``."""
+        """The name of the metric, such as ``"l2"``."""
         return self._metric
 
     def __repr__(self) -> str:
@@ -152,22 +152,8 @@ class Index(Contents):
             :meth:`range_search`. A radius known in advance saves time.
         attributes : sequence of str, optional
             The attributes to return with the neighbours, as :meth:`columns` does.
-        filter : Filter, array of ids, array of bool, str, or list of Filter, optional
-            Which vectors may be returned; an array of bool needs the ids 0 … n − 1. See :class:`Filter`. A list has a
-            Filter or None for each query, and the queries are then searched one by one.
-        threads : int, optional
-            The most threads to use. Default: 1. The result does not depend on it.
-        recall : float, optional
-            Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see
-            :meth:`IVFIndex.calibrate`. Queries unlike the vectors may find far fewer neighbours. The search is exact in
-            a flat index, for more than 100 neighbours or groups, and if a filter rejects many of the nearest vectors.
-        probes : int, optional
-            The number of nearest lists of an :class:`IVFIndex` to read. More lists are read until k vectors are found,
-            unless a query has a radius.
-        group_by : str, optional
-            An integer or category attribute, such as the document of a passage: the search then finds the k nearest
-            groups of vectors with the same value, and returns the nearest vector of each. A vector without a value is a
-            group of its own. A query takes a few searches.
+        options
+            The options by name, such as ``filter`` and ``threads``; :class:`kin.SearchOptions` describes each.
 
         Returns
         -------
@@ -303,9 +289,10 @@ class Index(Contents):
         k : int
             The number of vectors.
         negative_weight : float
-            0 … 1; below 1 for ``"l2"``.
+            0 … 1; below 1 for distances that grow in every direction, such as ``"l2"``.
         diversity : float
-            0 … below 1; for ``"l2"`` below (1 − w) ∕ (2 − w), where w is the weight of negative examples: ½ without any.
+            0 … below 1; for distances that grow in every direction below (1 − w) ∕ (2 − w), where w is the weight of
+            negative examples: ½ without any.
         per_category : (str, int), optional
             An attribute, and how often the list may have each of its values. Vectors without a value are not limited.
         exclude : array of int or str, shape (n,), optional

@@ -26,7 +26,7 @@ class IVFIndex(Index):
     ----------
     dimension : int
         Numbers in every vector, 1 … 65,536.
-    metric : {"l2", "ip", "cosine"}
+    metric : str
         The distance, as for :class:`FlatIndex`.
     lists : int, optional
         The number of k-means centroids, with one list each. Default: no centroids; lists split at the median of their

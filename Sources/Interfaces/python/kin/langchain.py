@@ -42,17 +42,16 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
 
     Metadata are texts, finite numbers, booleans, None, and lists and dictionaries of these. Others are refused.
 
-    Each search has the options ``filter``, ``group_by``, ``threads``, ``recall`` and ``probes``. A filter is a dictionary of values that metadata
-    must have, such as ``{"page": 2}``, or a function that returns whether a document may be found, which is called for every document. ``group_by``
-    names a field of the metadata, such as the source of a passage: a search then returns the nearest document of each of the k nearest sources.
-    Documents without a value are groups of their own. The others are those of :meth:`kin.Index.search`: without ``recall`` and ``probes`` a search is
-    exact.
+    Each search has the options of :class:`kin.SearchOptions`, and two of them differ. A filter is a dictionary of values that metadata must have, such
+    as ``{"page": 2}``, or a function that returns whether a document may be found, which is called for every document. ``group_by`` names a field of
+    the metadata, such as the source of a passage: a search then returns the nearest document of each of the k nearest sources. Documents without a
+    value are groups of their own.
 
     Parameters
     ----------
     embedding : Embeddings
         The model that makes vectors of texts and queries.
-    metric : {"cosine", "ip", "l2"}
+    metric : str
         The distance, as for :class:`kin.FlatIndex`.
     layout : {"flat", "lists"}
         A :class:`kin.FlatIndex`, or a :class:`kin.IVFIndex`, whose searches read only a part of vectors that have structure.

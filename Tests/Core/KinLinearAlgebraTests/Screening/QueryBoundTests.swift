@@ -113,7 +113,7 @@ struct CodedRows {
             let sum = sum(codes[r], weights, precision)
             #expect(sum <= limit, "\(note) row \(r)")
         }
-        guard metric != .innerProduct else { return }
+        guard !metric.comparesProducts else { return }
         checkCoded(query, precision: precision, note: note)
         if precision == .eightBits { checkOuter(query, bound, note: note) }
     }
@@ -141,9 +141,10 @@ struct CodedRows {
         for r in 0..<rows.rows {
             let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
             #expect(sums[r] <= bound.limit(distance: distance, errors: errors, with: outer), "\(note) row \(r)")
+            // Metrics with centroids are a multiple of the squared length.
             let factor = metric == .cosine ? 2.0 : 1
             let steps = (factor * distance).squareRoot() / grid.scale
-            guard steps > 300, steps < 1e5, grid.scale > 1e-6 else { continue }
+            guard metric.hasCentroids, steps > 300, steps < 1e5, grid.scale > 1e-6 else { continue }
             let shorter = (steps - 2 * errors.eightBits - Double(query.count) - 2) * grid.scale
             let limit = bound.limit(distance: shorter * shorter / factor, errors: errors, with: outer)
             #expect(sums[r] > limit, "\(note) row \(r) at \(steps)")
@@ -187,7 +188,7 @@ struct CodedRows {
         let middle = Int(precision.middle)
         let u = codes.map { $0 >> shift }
         let product = zip(u, weights).reduce(0) { $0 + $1.0 * Int($1.1) }
-        guard metric != .innerProduct else { return product }
+        guard !metric.comparesProducts else { return product }
         let term = u.reduce(0) { $0 + $1 * ($1 - 2 * middle) }
         return (term >> 1) + product
     }

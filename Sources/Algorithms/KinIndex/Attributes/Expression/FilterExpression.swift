@@ -81,37 +81,6 @@ enum FilterStep<Condition: Sendable>: Sendable {
 extension FilterStep: Equatable where Condition: Equatable {}
 extension FilterStep: Hashable where Condition: Hashable {}
 
-/// One condition on one attribute.
-package struct FilterCondition: Sendable, Hashable {
-    /// Its name, `id`, or the name of a time range with `.start` or `.end`.
-    package let attribute: String
-    package let test: Test
-
-    /// Indirect, so that a condition is copied fast: joining expressions one by one copies each many times.
-    package indirect enum Test: Sendable, Hashable {
-        case compare(FilterExpression.Comparison, FilterExpression.Literal)
-        case isIn([FilterExpression.Literal])
-        case between(FilterExpression.Literal, FilterExpression.Literal)
-        case overlaps(TimeRange)
-        /// A condition on a set of tags: it contains at least one of these.
-        case contains([FilterExpression.Literal])
-        case isMissing
-        case isPresent
-        /// A condition on the id: the filter allows it.
-        case isAllowed(AllowedIDs)
-    }
-
-    /// The values in the condition.
-    var literals: [FilterExpression.Literal] {
-        switch test {
-        case .compare(_, let value): [value]
-        case .isIn(let values), .contains(let values): values
-        case .between(let low, let high): [low, high]
-        case .overlaps, .isMissing, .isPresent, .isAllowed: []
-        }
-    }
-}
-
 /// A set of ids, or a function of an id, as a part of an expression.
 package final class AllowedIDs: Sendable, Hashable {
     let filter: SearchFilter
@@ -122,73 +91,17 @@ package final class AllowedIDs: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// MARK: - Building
+// MARK: - Joining
 
 extension FilterExpression {
-    private init(_ attribute: String, _ test: FilterCondition.Test) {
-        steps = [.condition(FilterCondition(attribute: attribute, test: test))]
-    }
-
-    /// The condition `attribute = value`.
-    public static func equals(_ attribute: String, _ value: Literal) -> FilterExpression {
-        compare(attribute, .equal, value)
-    }
-
-    /// The condition `attribute < value`, or the same with a different comparison.
-    public static func compare(_ attribute: String, _ comparison: Comparison, _ value: Literal) -> FilterExpression {
-        FilterExpression(attribute, .compare(comparison, value))
-    }
-
-    /// The condition `attribute in (…)`: the value is in the list; never holds for an empty list.
-    public static func isIn(_ attribute: String, _ values: [Literal]) -> FilterExpression {
-        FilterExpression(attribute, .isIn(values))
-    }
-
-    /// The condition `attribute between low and high`, both ends included.
-    public static func between(_ attribute: String, _ low: Literal, _ high: Literal) -> FilterExpression {
-        FilterExpression(attribute, .between(low, high))
-    }
-
-    /// The condition `attribute overlaps [start, end)`: the two time ranges have an instant in common.
-    public static func overlaps(_ attribute: String, _ range: TimeRange) -> FilterExpression {
-        FilterExpression(attribute, .overlaps(range))
-    }
-
-    /// The condition `attribute contains tag`.
-    public static func contains(_ attribute: String, _ tag: Literal) -> FilterExpression {
-        FilterExpression(attribute, .contains([tag]))
-    }
-
-    /// The condition `attribute overlaps (…)`: the set contains at least one of the tags; never holds for an empty list.
-    public static func overlaps(_ attribute: String, _ tags: [Literal]) -> FilterExpression {
-        FilterExpression(attribute, .contains(tags))
-    }
-
-    /// The condition `attribute is missing`.
-    public static func isMissing(_ attribute: String) -> FilterExpression { FilterExpression(attribute, .isMissing) }
-
-    /// The condition `attribute is present`.
-    public static func isPresent(_ attribute: String) -> FilterExpression { FilterExpression(attribute, .isPresent) }
-
-    /// The condition that a filter of ids, or by a function, allows the id.
-    static func isAllowed(by filter: SearchFilter) -> FilterExpression {
-        FilterExpression(AttributeSchema.id, .isAllowed(AllowedIDs(filter)))
-    }
-
     /// The conjunction of two expressions: both hold.
-    public static func && (a: FilterExpression, b: FilterExpression) -> FilterExpression {
-        joined([a, b], isAnd: true)
-    }
+    public static func && (a: Self, b: Self) -> Self { joined([a, b], isAnd: true) }
 
     /// The disjunction of two expressions: at least one holds.
-    public static func || (a: FilterExpression, b: FilterExpression) -> FilterExpression {
-        joined([a, b], isAnd: false)
-    }
+    public static func || (a: Self, b: Self) -> Self { joined([a, b], isAnd: false) }
 
     /// The negation of an expression: it does not hold.
-    public static prefix func ! (a: FilterExpression) -> FilterExpression {
-        FilterExpression(steps: a.steps + [.not])
-    }
+    public static prefix func ! (a: Self) -> Self { Self(steps: a.steps + [.not]) }
 
     /// Joins two or more expressions. Operands already joined by the same operator are merged, so that `a and b and c`
     /// is the same value regardless of grouping.

@@ -164,15 +164,10 @@ class Session:
             As for :meth:`kin.Index.search`; the results, distances and ids, are the same too.
         timeout : float, optional
             The time limit in seconds of this call. Default: the session's.
-        filter
-            As for :meth:`kin.Index.search`, but not a :class:`kin.Filter`.
-        recall : float, optional
-            The recall of every shard, and therefore of the whole: the nearest vectors of a shard are the easiest to
-            find.
-        probes : int, optional
-            The number of nearest lists to read in each shard.
-        threads : int, optional
-            The most threads of an actor, for this call.
+        options
+            Those of :class:`kin.SearchOptions`, each for every shard and its actor. The recall of every shard is therefore
+            that of the whole: the nearest vectors of a shard are the easiest to find. A filter is not a
+            :class:`kin.Filter`.
         """
         rows, is_single = queries(q)
         request = self._request(options, timeout)

@@ -1,3 +1,80 @@
+/// One condition on one attribute.
+package struct FilterCondition: Sendable, Hashable {
+    /// Its name, `id`, or the name of a time range with `.start` or `.end`.
+    package let attribute: String
+    package let test: Test
+
+    /// Indirect, so that a condition is copied fast: joining expressions one by one copies each many times.
+    package indirect enum Test: Sendable, Hashable {
+        case compare(FilterExpression.Comparison, FilterExpression.Literal)
+        case isIn([FilterExpression.Literal])
+        case between(FilterExpression.Literal, FilterExpression.Literal)
+        case overlaps(TimeRange)
+        /// A condition on a set of tags: it contains at least one of these.
+        case contains([FilterExpression.Literal])
+        case isMissing
+        case isPresent
+        /// A condition on the id: the filter allows it.
+        case isAllowed(AllowedIDs)
+    }
+
+    /// The values in the condition.
+    var literals: [FilterExpression.Literal] {
+        switch test {
+        case .compare(_, let value): [value]
+        case .isIn(let values), .contains(let values): values
+        case .between(let low, let high): [low, high]
+        case .overlaps, .isMissing, .isPresent, .isAllowed: []
+        }
+    }
+}
+
+// MARK: - Building
+
+extension FilterExpression {
+    private init(_ attribute: String, _ test: FilterCondition.Test) {
+        steps = [.condition(FilterCondition(attribute: attribute, test: test))]
+    }
+
+    /// The condition `attribute = value`.
+    public static func equals(_ attribute: String, _ value: Literal) -> Self { compare(attribute, .equal, value) }
+
+    /// The condition `attribute < value`, or the same with a different comparison.
+    public static func compare(_ attribute: String, _ comparison: Comparison, _ value: Literal) -> Self {
+        Self(attribute, .compare(comparison, value))
+    }
+
+    /// The condition `attribute in (…)`: the value is in the list; never holds for an empty list.
+    public static func isIn(_ attribute: String, _ values: [Literal]) -> Self { Self(attribute, .isIn(values)) }
+
+    /// The condition `attribute between low and high`, both ends included.
+    public static func between(_ attribute: String, _ low: Literal, _ high: Literal) -> Self {
+        Self(attribute, .between(low, high))
+    }
+
+    /// The condition `attribute overlaps [start, end)`: the two time ranges have an instant in common.
+    public static func overlaps(_ attribute: String, _ range: TimeRange) -> Self { Self(attribute, .overlaps(range)) }
+
+    /// The condition `attribute contains tag`.
+    public static func contains(_ attribute: String, _ tag: Literal) -> Self { Self(attribute, .contains([tag])) }
+
+    /// The condition `attribute overlaps (…)`: the set contains at least one of the tags; never holds for an empty list.
+    public static func overlaps(_ attribute: String, _ tags: [Literal]) -> Self { Self(attribute, .contains(tags)) }
+
+    /// The condition `attribute is missing`.
+    public static func isMissing(_ attribute: String) -> Self { Self(attribute, .isMissing) }
+
+    /// The condition `attribute is present`.
+    public static func isPresent(_ attribute: String) -> Self { Self(attribute, .isPresent) }
+
+    /// The condition that a filter of ids, or by a function, allows the id.
+    static func isAllowed(by filter: SearchFilter) -> Self {
+        Self(AttributeSchema.id, .isAllowed(AllowedIDs(filter)))
+    }
+}
+
+// MARK: - Binding
+
 extension FilterCondition {
     /// Translates the condition to a table's columns.
     ///
