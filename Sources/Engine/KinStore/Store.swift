@@ -202,6 +202,7 @@ public actor Store {
         // Cached values must not answer for a closed store.
         isClosed.store(true, ordering: .sequentiallyConsistent)
         lastChange.version = nil
+        observers.finish()
         cache.drop()
         // A database in memory has nothing to close, and must not be freed while a different thread reads it; it is
         // freed with the store.

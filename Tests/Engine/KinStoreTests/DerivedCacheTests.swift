@@ -100,6 +100,17 @@ import Testing
         #expect(await iterator.next() == nil)
     }
 
+    @Test("the changes of a store end when it is closed, in a loop that uses the store")
+    func changesEnd() async throws {
+        let store = try folder.open()
+        let loop = Task { for await _ in store.changes() { _ = try? store.version() } }
+        try await store.put([session("a1", of: "a")])
+        try await store.close()
+        await loop.value
+        // A loop that begins later ends at once.
+        for await _ in store.changes() { Issue.record("a closed store has no changes") }
+    }
+
     @Test("a closed store answers nothing from its cache")
     func closed() async throws {
         for store in [try folder.open(), try Store()] {

@@ -5,12 +5,14 @@ extension Store {
     ///
     ///     for await version in store.changes() { show(try store.challengeHistory(of: user)) }
     ///
-    /// A reader slower than the writes receives only the latest version. The sequence ends when the store is released.
-    /// It has no versions for writes of other processes; every query sees those writes anyway.
+    /// A reader slower than the writes receives only the latest version. The sequence ends when the store is closed, and
+    /// when it is released, which a loop that uses the store prevents. It has no versions for writes of other processes;
+    /// every query sees those writes anyway.
     public nonisolated func changes() -> AsyncStream<StoreVersion> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = observers.add(continuation)
             continuation.onTermination = { [weak observers] _ in observers?.remove(id) }
+            if (try? requireOpen()) == nil { continuation.finish() }
         }
     }
 }
@@ -24,7 +26,13 @@ final class ChangeObservers: Sendable {
 
     private let state = Mutex(State())
 
-    deinit { state.withLock { state in state.continuations.values.forEach { $0.finish() } } }
+    deinit { finish() }
+
+    /// Ends the sequences of all listeners.
+    func finish() {
+        // Outside the lock, because the end of a sequence removes its listener.
+        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.finish() }
+    }
 
     func add(_ continuation: AsyncStream<StoreVersion>.Continuation) -> Int {
         state.withLock { state in
