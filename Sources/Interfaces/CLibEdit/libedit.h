@@ -2,7 +2,10 @@
 // compatible with readline. Functions with fixed parameters wrap the variadic calls, which Swift cannot make.
 #include <dlfcn.h>
 #include <histedit.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef unsigned char (*kin_edit_key)(EditLine *, int);
 typedef char *(*kin_edit_prompt)(EditLine *);
@@ -36,6 +39,11 @@ static inline const kin_edit_table *kin_edit(void) {
 #define KIN_EDIT_FIND(name) table.name = (__typeof__(name) *)dlsym(library, #name);
     KIN_EDIT_FUNCTIONS(KIN_EDIT_FIND)
     return &table;
+}
+
+// Sets the locale of characters; returns whether they are UTF-8. libedit drops the bytes of other characters.
+static inline int kin_edit_use_locale(const char *name) {
+    return setlocale(LC_CTYPE, name) && !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
 // A line editor on the process's own terminal; NULL without libedit.
@@ -111,7 +119,7 @@ static inline int kin_edit_set_history(EditLine *editor, History *lines) {
 }
 
 static inline History *kin_history_open(void) {
-    return kin_edit()->history_init();
+    return kin_edit() ? kin_edit()->history_init() : NULL;
 }
 
 static inline void kin_history_close(History *lines) {

@@ -28,8 +28,8 @@ public struct NeighborhoodPlot: Sendable {
     ///   - vector: The vector of an id, such as `index.vector(for:)`.
     ///   - name: The label of an id.
     ///   - title: The heading of the drawing, cut if it is wider than the page.
-    ///   - target: The query vector and its name.
-    ///   - found: The neighbours of the query, nearest first.
+    ///   - target: The query vector and its name; nil if the query is not a vector of the index's dimensions.
+    ///   - found: The results of the search, best first.
     /// - Throws: `.invalidArgument` for fewer than three vectors, or vectors of one dimension.
     public init(
         _ ids: [VectorID], vector: (VectorID) -> [Float]?, name: (VectorID) -> String = { "\($0)" }, title: String,
@@ -76,10 +76,15 @@ public struct NeighborhoodPlot: Sendable {
         for dot in backdrop { drawing.circle(dot.place, radius: 2, fill: Tone.mark, opacity: 0.45, title: dot.label) }
         if let target {
             for dot in neighbors { drawing.line([target.place, dot.place], stroke: Self.blue, opacity: 0.4) }
-            // Below the neighbours, which may be at the same place.
-            drawing.circle(target.place, radius: 7, fill: Self.orange, title: target.label)
         }
         for dot in neighbors { drawing.circle(dot.place, radius: 4.5, fill: Self.blue, title: dot.label) }
+        if let target {
+            drawing.circle(target.place, radius: 7, fill: Self.orange, title: target.label)
+            // A neighbour at the place of the query is above it.
+            for dot in neighbors where dot.place == target.place {
+                drawing.circle(dot.place, radius: 4.5, fill: Self.blue, title: dot.label)
+            }
+        }
         let dots = (neighbors + (target.map { [$0] } ?? [])).map(\.place)
         if let target {
             drawing.label(
@@ -95,11 +100,9 @@ public struct NeighborhoodPlot: Sendable {
     private func drawLegend(_ drawing: inout SVGDrawing) {
         let y = Self.size.height - 16
         var x = Self.margin
-        if target != nil {
-            x = drawing.key("query", fill: Self.orange, radius: 7, at: (x, y))
-            x = drawing.key(
-                "\(NumberText.count(neighbors.count)) nearest, with ids where there is room", fill: Self.blue,
-                at: (x, y))
+        if target != nil { x = drawing.key("query", fill: Self.orange, radius: 7, at: (x, y)) }
+        if target != nil || !neighbors.isEmpty {
+            x = drawing.key("\(neighbors.count, "result"), with ids where there is room", fill: Self.blue, at: (x, y))
         }
         let all = "\(vectorCount, "vector")"
         let shown = backdrop.count < vectorCount ? "\(NumberText.count(backdrop.count)) of \(all)" : all

@@ -141,6 +141,7 @@ struct CommandParserTests {
                     case .coordinates: "1,2"
                     case .filter: "a = 1"
                     case .object: "exact"
+                    case .text: "{}"
                     default: "1"
                     }
                 let option = Word(text: "--\(parameter.name)=\(value)", range: 0..<1)
@@ -152,6 +153,50 @@ struct CommandParserTests {
             }
         }
         #expect(count > 300)
+    }
+
+    @Test("a condition is the last parameter in the help, and an error of it says so")
+    func conditions() throws {
+        let forms = (KinCommand.all + MethodCommand.all + IndexCommands.all as [any CommandSpec]).filter { form in
+            form.takesBareNames && form.parameters.contains { $0.type == .filter } && form.name != "filter"
+        }
+        #expect(forms.count > 5)
+        for form in forms {
+            if form.method == nil {
+                #expect(MethodHelp.usage(of: form).hasSuffix(" [where CONDITION]"), "\(form.name)")
+            }
+            for other in form.bareParameters where other.type != .filter && !form.ordered.contains(other) {
+                let words = try Word.words(of: "where age > 3 \(other.name) x")
+                let error = #expect(throws: CommandError.self, "\(form.name) \(other.name)") {
+                    try MethodRequest(Word.joiningCondition(words, of: "where age > 3 \(other.name) x"), for: form)
+                }
+                #expect(error?.hint?.contains("must be the last of the line") == true, "\(form.name) \(other.name)")
+            }
+        }
+    }
+
+    @Test("options with a dash end a condition, and negative numbers do not")
+    func dashes() throws {
+        for condition in ["a = b", "a > -2", "a in (-1, -2)", "a < -.5", "a between -3 and -1"] {
+            for option in ["-k 2", "-k2", "--k 2", "--k=2"] {
+                let line = "near session:s where \(condition) \(option)"
+                let (form, words) = try #require(
+                    try StoreLine.read(line))
+                let request = try MethodRequest(words, for: form)
+                #expect(request.text("where") == condition && request.int("k") == 2, "\(line)")
+            }
+        }
+    }
+
+    /// A line read as by the tool.
+    private enum StoreLine {
+        static func read(_ line: String) throws -> (any CommandSpec, [Word])? {
+            let arguments = line.split(separator: " ").map(String.init)
+            let (text, words) = Word.words(of: arguments)
+            return Shell.find(arguments).map {
+                ($0.form, Word.joiningCondition(Array(words.dropFirst($0.count)), of: text))
+            }
+        }
     }
 
     @Test("the caret is under the error")

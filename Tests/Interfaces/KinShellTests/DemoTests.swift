@@ -11,8 +11,6 @@ struct DemoTests {
 
     @Test("five answers fit forty lines of eighty columns and leave a usable store")
     func fiveAnswers() throws {
-        // The files of an earlier demo are replaced, even broken ones.
-        for name in ["demo.db", "demo.kin"] { _ = try folder.file(name, "not what it was") }
         let run = kin("demo", "--count", "1000", "-o", folder.path)
         #expect(run.status == 0, "\(run.notes)")
         let lines = run.results.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -39,6 +37,49 @@ struct DemoTests {
         #expect(transcript.lines.last == "Left for you: kin repl \(Demo.quoted(demo.store))")
         #expect(FileManager.default.fileExists(atPath: demo.store))
         #expect(!FileManager.default.fileExists(atPath: demo.index))
+    }
+
+    @Test("files that no demo left in this state are replaced only with --force, and a store never")
+    func otherFiles() throws {
+        let words = ["demo", "worlds", "--count", "1000", "-o", folder.path]
+        try FileManager.default.createDirectory(atPath: folder.path("realms"), withIntermediateDirectories: false)
+        for name in Demo.files {
+            let mine = try folder.file(name, "mine")
+            let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            refused(kin(words), 64, "would be lost", name, "-o chooses a different folder")
+            #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine", "\(name)")
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == before, "\(name)")
+            try FileManager.default.removeItem(atPath: mine)
+        }
+        for name in Demo.files { _ = try folder.file(name, "mine") }
+        for arguments in [words + ["--force"], words] { #expect(kin(arguments).status == 0, "\(arguments)") }
+        for name in Demo.files {
+            let path = folder.path(name)
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+            var bytes = try folder.bytes(name + ".old")
+            bytes[bytes.count - 1] ^= 1
+            _ = try folder.file(name, bytes)
+            refused(kin(words), 64, "would be lost", name)
+            #expect(try folder.bytes(name) == bytes, "\(name)")
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
+        }
+        #expect(kin(words).status == 0)
+    }
+
+    @Test("a store with changes is never replaced, not even while they are only in its log")
+    func otherPeople() async throws {
+        let words = ["demo", "near", "--count", "1000", "-o", folder.path]
+        #expect(kin(words).status == 0)
+        let store = folder.path("demo.db")
+        let writer = try Store(at: store)
+        _ = try await writer.importLines(#"{"soul":{"uid":"anna"}}"#, now: Timestamp(seconds: 1.7e9))
+        for arguments in [words, words + ["--force"]] {
+            refused(kin(arguments), 64, "this is a store, which would be lost", "demo.db", "-o chooses")
+        }
+        try await writer.close()
+        for arguments in [words, words + ["--force"]] { refused(kin(arguments), 64, "demo.db") }
+        answered(kin("users", "--store", store), "anna")
     }
 
     @Test("the JSON answers match the text")

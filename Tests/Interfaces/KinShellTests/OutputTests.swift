@@ -158,12 +158,12 @@ struct OutputTests {
 
     @Test("the history file follows the XDG rules")
     func history() {
-        #expect(LineEditor.defaultHistoryPath(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/kin/history")
+        #expect(LineHistory.defaultPath(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/kin/history")
         #expect(
-            LineEditor.defaultHistoryPath(["XDG_STATE_HOME": "rel", "HOME": "/h"]) == "/h/.local/state/kin/history")
-        #expect(LineEditor.defaultHistoryPath([:]) == nil)
-        #expect(LineEditor.defaultHistoryPath(["KIN_HISTORY": "", "HOME": "/h"]) == nil)
-        #expect(LineEditor.defaultHistoryPath(["KIN_HISTORY": "h.txt", "HOME": "/h"]) == "h.txt")
+            LineHistory.defaultPath(["XDG_STATE_HOME": "rel", "HOME": "/h"]) == "/h/.local/state/kin/history")
+        #expect(LineHistory.defaultPath([:]) == nil)
+        #expect(LineHistory.defaultPath(["KIN_HISTORY": "", "HOME": "/h"]) == nil)
+        #expect(LineHistory.defaultPath(["KIN_HISTORY": "h.txt", "HOME": "/h"]) == "h.txt")
     }
 
     @Test("a note does not run into a progress bar")

@@ -34,7 +34,7 @@ struct PeopleShellTests {
     func sessions() throws {
         let first = ask("sessions", "u0", "count", "20")
         #expect(first.results.split(separator: "\n").count == 21)
-        #expect(first.notes.contains("more: sessions u0 count 20 after u0-30"))
+        #expect(first.notes.contains("more: kin sessions u0 count 20 after u0-30 --store \(database)"))
         #expect(ask("sessions", "u0", "count", "20", "after", "u0-10").results.contains("u0-9"))
     }
 

@@ -178,7 +178,7 @@ struct ShellTests {
             (["index", "search", index, "--vector", "est=1"], 64, "did you mean east?"),
             (["index", "search", index, "--id", "7"], 65, "no vector with id 7"),
             (["index", "search", csv, "--id", "7"], 65, "not an index; build one with `kin index build"),
-            (["index", "search", folder.path("none.kin"), "--id", "7"], 66, "make one with `kin index build"),
+            (["index", "search", folder.path("none.kin"), "--id", "7"], 66, "make it: `kin index build"),
             (["index", "build", bad, "-o", index], 65, "'x'"),
             (["index", "build", csv, "-o", folder.path("x.csv")], 64, "use a name such as"),
             (["index", "build", csv, "-o", folder.path("none/x.kin")], 73, "none"),

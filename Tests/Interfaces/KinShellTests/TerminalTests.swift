@@ -149,7 +149,46 @@ struct TerminalTests {
         #expect(!saved.replacing("u10", with: "").contains("u1") && !saved.contains("forget"), "\(saved)")
         try terminal.type("\u{1B}[A") { $0.contains("profile u10") }
         #expect(try terminal.finish("\u{3}quit") == 0)
-        #expect(LineEditor.names("a \"b\"", in: #"put {"soul":{"uid":"a \"b\""}}"#))
+        #expect(LineHistory.names("a \"b\"", in: #"put {"soul":{"uid":"a \"b\""}}"#))
+    }
+
+    @Test(
+        "forget removes these lines in a shell and in commands of a session too",
+        arguments: [["forget", "u1"], ["store", "forget", "u1"], ["repl", "-c", "forget u1"]])
+    func forgottenHistoryOfTheShell(words: [String]) throws {
+        let path = folder.path("people.db")
+        #expect(kin("store", "import", datasets + "/people.jsonl", "--store", path).status == 0)
+        let history = folder.path("lines")
+        let terminal = try opened(path, environment: ["KIN_HISTORY": history])
+        for line in ["profile u1", "users", "near session:u1-7 k 1", "profile u10"] { try terminal.say(line) }
+        let other = try PseudoTerminal(
+            words + (words[0] == "repl" ? [path] : ["--store", path]), home: folder.path,
+            environment: ["KIN_HISTORY": history])
+        #expect(try other.finish("") == 0)
+        let saved = try String(contentsOfFile: history, encoding: .utf8)
+        #expect(saved.contains("users") && saved.contains("u10"), "\(saved)")
+        #expect(!saved.replacing("u10", with: "").contains("u1"), "\(saved)")
+        #expect(try terminal.finish("quit") == 0)
+    }
+
+    @Test("typed letters arrive in any locale", arguments: ["", "C", "POSIX", "xx_XX.UTF-8", "C.UTF-8"])
+    func locales(locale: String) throws {
+        let path = folder.path("people.db")
+        let (plain, others) = (["Jos", "nal", "x"], ["José", "Ünal", "x李", "x👩"])
+        let souls = try folder.file(
+            "souls.jsonl", (plain + others).map { "{\"soul\":{\"uid\":\"\($0)\"}}\n" }.joined())
+        #expect(kin("store", "import", souls, "--store", path).status == 0)
+        let history = folder.path("lines")
+        let terminal = try opened(
+            path, environment: ["LC_ALL": locale, "LC_CTYPE": "", "LANG": "", "KIN_HISTORY": history])
+        for name in others { try terminal.say("soul_history \(name)") }
+        for name in others { try terminal.say("forget \(name)", expecting: "\"\(name)\" forgotten") }
+        #expect(try terminal.finish("quit") == 0)
+        let users = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(kin("users", "--store", path, "--json").results.utf8)) as? [[String: String]])
+        #expect(users.compactMap { $0["user"] } == plain)
+        #expect(try !String(contentsOfFile: history, encoding: .utf8).contains("history x"))
     }
 
     @Test("a session that was open at a forget in a different session does not restore the lines")

@@ -164,13 +164,13 @@ extension Parameter<MissionConditions> {
     /// The conditions of missions, in addition to person, place and minutes.
     static var missionConditions: Parameter {
         combining(
-            Parameter<DayPart?>("slot", .words, "The part of the day. Default: the part at `at`."),
+            Parameter<DayPart?>("slot", .words, "The part of the day. Default: the part then."),
             Parameter<Double>(
                 "within_km", .number(ParameterRange.kilometers, unit: "km"), default: 3,
                 "The largest distance from person to tool and space, and between the two."),
             Parameter<SessionState?>(
                 "state", .stateOfMission,
-                "The state of the person's session. Default: that of the session that runs at `at`, else the state in the profile then."
+                "The state of the person's session. Default: that of the session that runs then, else the state in the profile then."
             ),
             Parameter<Set<Mood>?>.moods,
             Parameter<MissionRequest.Weather?>(

@@ -126,7 +126,7 @@ enum GenerateCommands {
             guard path != "-" else { return }
             console.print(
                 ["output": path, "records": lines.count], for: request, text: "\(path): \(lines.text)",
-                console.style.faint("next: kin " + next.replacing("FILE", with: path)))
+                console.style.faint("next: kin " + next.replacing("FILE", with: path.quoted)))
         }
     }
 
@@ -201,7 +201,7 @@ enum GenerateCommands {
             console.print(
                 ["output": path, "profiles": count], for: request,
                 text: "\(path): \(count, "profile") of \(dimensions), seed \(request.seed()), in \(time)",
-                console.style.faint("next: kin index build \(path) -o \(index)"))
+                console.style.faint("next: kin index build \(path.quoted) -o \(index.quoted)"))
         }
     }
 }

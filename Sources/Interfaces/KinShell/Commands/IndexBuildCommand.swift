@@ -46,7 +46,7 @@ enum IndexCommandLine {
             """, [.required("input", .path, "The file of vectors; - is standard input.")],
         options: [
             .required("output", .output, "The index file to write (-o)."), .metric, InputOptions.scale,
-            .option("attribute", .paths, "A column to filter by, as NAME:KIND or NAME:KIND=COLUMN; may be repeated."),
+            .option("attribute", .list("definition"), "A column to filter by: NAME:KIND[=COLUMN]; may be repeated."),
             .option("kind", .choice(["auto", "flat", "ivf"]), default: "\"auto\"", "auto, flat or ivf."),
             .option(
                 "partition", .text,
@@ -89,7 +89,7 @@ enum IndexCommandLine {
             let what = request.scale == nil ? "the names of the columns" : "names and scaling of the columns"
             console.print("\(VectorSpace.path(beside: output)): \(what)")
         }
-        console.print(console.style.faint("next: kin repl \(output)"))
+        console.print(console.style.faint("next: kin repl \(output.quoted)"))
     }
 
     /// The requested bytes of memory; nil without a request.

@@ -60,7 +60,7 @@ enum KinCommand {
               echo "near nature_mirror=0.9 mobility=0.7" | kin repl profiles.kin
             """, [.required("index", .path, "The index file, or a store's database.")],
         options: [
-            .option("command", .paths, "Run this command and exit (-c); may be repeated."),
+            .option("command", .list("request"), "Run this command and exit (-c); may be repeated."),
             .option("file", .path, "Run the commands in this file and exit (-f)."), .mapped, .threads,
             .flag("json", "Print answers as JSON, as after `:json on`."),
         ]
@@ -70,7 +70,7 @@ enum KinCommand {
         "demo", "Answers five questions about a household and its neighbourhood, with the time of each.",
         details: """
             Takes some seconds and about 600 MB of memory. Leaves a store and its files in the user's cache folder, or
-            with --output these and an index in that folder.
+            with --output these and an index in that folder. A later demo replaces them unless they were changed.
 
             Examples:
 
@@ -96,13 +96,11 @@ enum KinCommand {
             throw Failure(
                 .cannotCreate, KinError(.inputOutput, "the folder \(folder) cannot be made; choose a place with -o"))
         }
-        // An earlier demo may have left files with the same names.
-        try withOverwriting {
-            try Demo(
-                console: console, count: request.optionalInt("count") ?? standardCount,
-                folder: folder, keepsIndex: request.isGiven("output"), threads: request.threads
-            ).run(request.choice("topic"), asJSON: request.isJSON)
-        }
+        let demo = Demo(
+            console: console, count: request.optionalInt("count") ?? standardCount,
+            folder: folder, keepsIndex: request.isGiven("output"), threads: request.threads)
+        try demo.requireReplaceable()
+        try withOverwriting { try demo.run(request.choice("topic"), asJSON: request.isJSON) }
     }
 
     /// The tool's folder in a folder of the user: that of a variable, such as `$XDG_CACHE_HOME`, if it has an absolute

@@ -43,10 +43,10 @@ struct ReplCommand {
     }
 
     private func converse(_ session: any Conversation) throws {
-        let path = LineEditor.defaultHistoryPath(ProcessInfo.processInfo.environment)
-        let editor = LineEditor(historyPath: path, console: console) { session.completion(of: $0) }
-        if editor == nil { console.note("note: without libedit, lines have no editing, history or completion") }
-        (session as? StoreSession)?.onForget = { editor?.forget($0) }
+        let editor = LineEditor(console: console) { session.completion(of: $0) }
+        if editor == nil {
+            console.note("note: without libedit or a locale of UTF-8, lines have no editing, history or completion")
+        }
         console.print(session.greeting)
         while true {
             guard let line = editor.map({ $0.line(prompt: session.prompt) }) ?? plainLine(session.prompt) else {

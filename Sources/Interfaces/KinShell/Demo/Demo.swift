@@ -38,8 +38,9 @@ struct Demo {
     var store: String { folder + "/demo.db" }
     var style: Style { Style(colour: console.style.colour, width: min(console.style.width ?? Self.width, Self.width)) }
 
-    /// Answers all questions, or one of them in detail.
+    /// Answers all questions, or one of them in detail. Replaces earlier files; see ``requireReplaceable()``.
     func run(_ topic: Topic?, asJSON isJSON: Bool) throws {
+        defer { try? WholeFile.make(note, text: Self.files.compactMap(state).joined(separator: "\n")) }
         try Household.writeFiles(in: folder)
         try Household.fillStore(store)
         let engine = try Engine(store: store, isReadOnly: true)
@@ -170,7 +171,7 @@ struct Demo {
     static func quoted(_ path: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/"
         let short = path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
-        return short.contains(" ") ? "'\(short)'" : short
+        return short.quoted
     }
 
     // MARK: Drawing

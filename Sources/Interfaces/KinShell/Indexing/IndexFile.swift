@@ -23,7 +23,7 @@ extension IndexFile {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure(
                 .noInput,
-                KinError(.inputOutput, "there is no file \(path); make one with `kin index build INPUT -o \(path)`")
+                KinError(.inputOutput, "there is no file \(path); make it: `kin index build INPUT -o \(path.quoted)`")
             )
         }
         if let format = VectorFormat(path: path) {
@@ -31,7 +31,7 @@ extension IndexFile {
                 KinError(
                     .unsupportedFormat,
                     "\(path) is a \(format.rawValue) file, not an index; build one with "
-                        + "`kin index build \(path) -o \((path as NSString).deletingPathExtension).kin`"
+                        + "`kin index build \(path.quoted) -o \(((path as NSString).deletingPathExtension + ".kin").quoted)`"
                 )
             )
         }

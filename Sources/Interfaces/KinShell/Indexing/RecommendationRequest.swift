@@ -58,6 +58,7 @@ extension ReplSession {
             excluded: Set((try request.ids("exclude", in: file.index) ?? IDList()).members(of: file.index)))
         let start = ContinuousClock.now
         let found = try file.index.recommend(wanted, k: k, where: filter ?? .all, threads: threads)
+        lastFound = (found, nil)
         try show(
             found, request.shownAttributes(of: file.index), time: ContinuousClock.now - start, report: nil,
             title: "score")

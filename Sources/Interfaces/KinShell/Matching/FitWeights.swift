@@ -66,7 +66,7 @@ enum FitWeights {
         }
         if let keep = request.text("keep") { return console.print("  \(keep) keeps the fitted weights") }
         let text = SoulBlock.allCases.map { String(format: "%.6f", fit.weights[$0]) }.joined(separator: ",")
-        console.note("next: kin match \(request.word("souls")) --weights \(text)")
+        console.note("next: kin match \(request.word("souls").quoted) --weights \(text)")
     }
 
     private static func record(_ quality: RankQuality) -> Record {

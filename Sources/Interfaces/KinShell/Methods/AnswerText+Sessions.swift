@@ -36,7 +36,11 @@ extension AnswerText {
         guard !page.isEmpty else { return console.print("  no session") }
         console.print(TextTable(["session", "state", "began", "strongest"], page.map(Self.row)))
         if request.form.name == "sessions", page.count == request.int("count"), let last = page.last {
-            console.hint("more: sessions \(user) count \(page.count) after \(last.id)")
+            func word(_ text: String) -> String { text.quoted == text ? text : isInRepl ? text.jsonText : text.quoted }
+            let store = request.isGiven("store") ? " --store \(word(request.word("store")))" : ""
+            console.hint(
+                "more: \(isInRepl ? "" : "kin ")sessions \(word(user)) count \(page.count) after \(word(last.id))\(store)"
+            )
         }
     }
 

@@ -3,6 +3,7 @@ struct AnswerText {
     let request: MethodRequest
     let console: Console
     let engine: Engine
+    let isInRepl: Bool
 
     /// The person of the request; empty without one.
     var user: String { request.text("user") ?? "" }
@@ -45,7 +46,7 @@ struct AnswerText {
         case let categories as [CategorySummary]: show(categories)
         case let report as ContentReport: try show(report)
         case let report as RoutingReport: show(report)
-        case let report as StoreReport: try show(report)
+        case let report as StoreReport: show(report)
         case let reports as [ShapeReport]: show(reports)
         case let counts as Members<Int> where request.form.name == "forget":
             let erased = counts.values.filter { ![Store.sharedBabyCount, Store.sharedExtraCount].contains($0.key) }
@@ -128,9 +129,7 @@ struct AnswerText {
     }
 
     /// Prints the result of a check of the store.
-    ///
-    /// - Throws: The status of invalid data if the store is damaged.
-    private func show(_ report: StoreReport) throws {
+    private func show(_ report: StoreReport) {
         console.print(
             TextTable(
                 ["", ">"],
@@ -141,8 +140,7 @@ struct AnswerText {
         for warning in report.warnings { console.print("\(console.style.strong("look at")): \(warning)") }
         for problem in report.problems { console.print("\(console.style.bad("damaged")): \(problem)") }
         guard report.isIntact else {
-            console.print("restore the store from a copy; `kin store export` writes what can be read, up to the damage")
-            throw ProcessStatus.dataError
+            return console.print("restore a copy; `kin store export` writes what can be read, up to the damage")
         }
         let bytes = NumberText.bytes(report.totalBytes)
         console.print("\(console.style.good("intact")): \(report.path), \(bytes), \(report.version)")

@@ -27,18 +27,19 @@ enum CommandAliases {
     static let members: [String: [String: [ParameterDescription]]] = [
         "prefer": [
             "preferences": [
-                .option("time_window", .text, "The hours for notifications: 08:00-21:00."),
-                .option("quiet_hours", .list("text"), "The hours without notifications: 12:00-13:00."),
-                .option("daily_budget", .integer(0...1000), "The most notifications per day."),
+                .option("time_window", .text, "The hours for notifications: 08:00-21:00. Also --window."),
+                .option("quiet_hours", .list("text"), "Hours without notifications: 12:00-13:00. Also --quiet."),
+                .option("daily_budget", .integer(0...24), "The most notifications per day."),
                 .option("notifications", .boolean, "Whether notifications are wanted."),
-                .option("preferred_categories", .list("text"), "Categories: calm,nature."),
-                .option("max_time", .number(0...1_000_000, unit: "min"), "The most minutes of a challenge."),
-                .option("budget_level", .choice(CostLevel.allCases.map(\.rawValue)), "The highest cost."),
+                .option("preferred_categories", .list("text"), "Categories: calm,nature. Also --categories."),
+                .option("max_time", .number(0...1_000_000, unit: "min"), "The most minutes of a challenge, or quick."),
+                .option(
+                    "budget_level", .choice(CostLevel.allCases.map(\.rawValue)), "The highest cost. Also --budget."),
                 .option(
                     "social_comfort", .choice(SocialRequirement.allCases.map(\.rawValue)),
-                    "The most other people that a challenge may need."),
+                    "The most other people that a challenge may need. Also --social."),
                 .option("time_zone", .zone, "The person's time zone."),
-                .option("recovery_days", .integer(0...36_500), "The days before a challenge may be repeated."),
+                .option("recovery_days", .integer(0...3650), "The days before a repetition. Also --recovery."),
                 .option(
                     "selection", .choice(ChallengePreferences.Selection.allCases.map(\.rawValue)),
                     "How challenges are chosen."),
@@ -47,7 +48,8 @@ enum CommandAliases {
         ]
     ]
 
-    private static let memberNames = [
+    /// Shorter names of members.
+    static let memberNames = [
         "window": "time_window", "quiet": "quiet_hours", "categories": "preferred_categories", "budget": "budget_level",
         "social": "social_comfort", "recovery": "recovery_days",
     ]

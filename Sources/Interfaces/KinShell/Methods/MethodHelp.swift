@@ -8,7 +8,11 @@ enum MethodHelp {
             let word = isPlain ? parameter.name.uppercased() : "--\(name(parameter)) \(notation(of: parameter).form)"
             words.append(parameter.presence == .required ? word : "[\(word)]")
         }
-        let others = form.parameters.filter { parameter in !form.ordered.contains { $0.name == parameter.name } }
+        var others = form.parameters.filter { parameter in !form.ordered.contains { $0.name == parameter.name } }
+        // A condition extends to the end of the line.
+        if let condition = others.firstIndex(where: { $0.type == .filter }) {
+            others.append(others.remove(at: condition))
+        }
         if form.takesBareNames, form.method == nil {
             words += others.map { other in
                 let word = "\(other.name) \(notation(of: other).form)"
@@ -104,11 +108,11 @@ enum MethodHelp {
         "vector": "ID|[NUMBERS]|NAME=NUMBER", "mode": "exact|recall=R|probes=N", "weights": "NAME=NUMBER,…|@FILE",
     ]
 
-    private static let listForms = ["id": "1,2,10-19", "path": "FILE"]
+    private static let listForms = ["id": "1,2,10-19", "path": "FILE", "request": "REQUEST", "definition": "NAME:KIND"]
 
     /// Whether the elements of a list of a kind are words between commas.
     private static func isWord(_ kind: String) -> Bool {
-        ["number", "goal", "text", "local time", "column", "name"].contains(kind) || kind.hasSuffix(" id")
+        ["number", "goal", "text", "local time", "column", "name", "attribute"].contains(kind) || kind.hasSuffix(" id")
     }
 
     /// A sample of an object or list of a kind.

@@ -179,7 +179,9 @@ struct MethodRequest {
         }
         if let (object, member) = member(plain) {
             let value = try attached ?? next(after: word, member)
-            let given = try parts(value == "none" ? "" : value, of: member, word)
+            // A rough length, such as quick.
+            let isWord = member.name == "max_time" && TimeInvestment.Length(rawValue: value) != nil
+            let given = try isWord ? [.text(value)] : parts(value == "none" ? "" : value, of: member, word)
             values[object.name, default: ([], word)].parts.append(
                 .json("\(member.name.jsonText):\(ParameterText.json(given, of: member.type))"))
             return true
@@ -247,7 +249,7 @@ struct MethodRequest {
                 text += "=" + next.text
                 words.removeFirst()
             }
-        case .list("path"): break
+        case .list(let kind) where ParameterText.isWhole(kind): break
         case .coordinates, .choices, .list, .point, .object("vector"):
             while text.hasSuffix(","), let next = words.popFirst() { text += next.text }
         case .number(_, let unit):
@@ -276,15 +278,17 @@ struct MethodRequest {
 
     private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [ParameterPart] {
         if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
+        // The records of `check_content`.
+        if parameter.name == "text", parameter.presence == .required, !text.contains(where: { "[{@".contains($0) }) {
+            throw CommandError(message: "\(parameter.name) must be JSON or @FILE, not '\(text)'", range: word.range)
+        }
         do throws(KinError) {
             let parts = try ParameterText(type: parameter.type, text: text).parts()
             try ParameterText.check(parts, of: parameter.type)
             return parts
         } catch {
-            if text.hasPrefix("@") {
-                let path = text.dropFirst()
-                throw error.names("input") || error.names("file") ? Failure(error) : Failure(error.within("file", path))
-            }
+            if error.names("input") || error.names("file") { throw Failure(error) }
+            if text.hasPrefix("@") { throw Failure(error.within("file", text.dropFirst())) }
             throw CommandError(
                 message: Self.message(spellings[parameter.name] ?? parameter.name, error), range: word.range)
         }
@@ -296,9 +300,11 @@ struct MethodRequest {
             _ = try FilterExpression.parse(text)
         } catch {
             let start = max(word.range.lowerBound, word.range.upperBound - text.count)
+            let wrong = String(text.dropFirst(error.range.lowerBound).prefix(error.range.count))
+            let isLast = isAnything(wrong) ? "the condition of where must be the last of the line" : nil
             throw CommandError(
                 message: error.message, range: error.range.lowerBound + start..<error.range.upperBound + start,
-                hint: error.hint ?? "`help filter` in `kin repl` shows the language")
+                hint: isLast ?? error.hint ?? "`help filter` in `kin repl` shows the language")
         }
     }
 

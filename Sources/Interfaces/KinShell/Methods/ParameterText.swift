@@ -73,6 +73,7 @@ struct ParameterText {
         let parts = parts.map(\.json)
         let all = parts.joined(separator: ",")
         return switch type {
+        case .path where all == "\"-\"": "\"/dev/stdin\""
         case .object("vector") where parts.first?.hasPrefix("\"") == false: parts[0]
         case .choices, .list: "[\(all)]"
         case .point, .coordinates: all.hasPrefix("[") ? all : "{\(all)}"
@@ -215,9 +216,12 @@ struct ParameterText {
         return [.json("[\(numbers.joined(separator: ","))]")]
     }
 
+    /// Whether an element of a list of a kind is a word as it is, with its commas.
+    static func isWhole(_ kind: String) -> Bool { ["path", "request", "definition"].contains(kind) }
+
     /// The elements of a list: JSON, a file, or words between commas.
     private func list(of kind: String) throws(KinError) -> [ParameterPart] {
-        if kind == "path" { return [.text(text)] }
+        if Self.isWhole(kind) { return [.text(text)] }
         if kind == "id" {
             return try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(KinError) in
                 let part = part.trimmingCharacters(in: .whitespaces)

@@ -34,6 +34,8 @@ struct StoreCall {
     let request: MethodRequest
     let method: EngineMethod
     let console: Console
+    /// Whether the request is a line of a REPL, not of a shell.
+    var isInRepl = false
 
     /// Calls the method of an engine on the store, or of an engine in memory if the request contains all data.
     ///
@@ -85,6 +87,10 @@ struct StoreCall {
         } catch {
             throw request.located(error)
         }
+        if method.name == "forget" { console.history?.forget(request.word("user")) }
+        if let counts = answer as? Members<Int>, counts.values.isEmpty, ["put", "import"].contains(method.name) {
+            throw StoreCommands.noRecords
+        }
         if let path = request.text("plot"), let drawing = Self.drawing(of: answer) {
             try withOverwriting(request.isOverwriting) { try drawing.write(to: path) }
             console.note("note: drawn in \(path)")
@@ -96,16 +102,18 @@ struct StoreCall {
         {
             console.note("note: \(remark)")
         }
-        guard isJSON || request.isJSON else {
-            try AnswerText(request: request, console: console, engine: engine).show(answer)
-            return answer
-        }
-        if request.isOn("json_lines"), let elements = try? JSONTable.elements(answer.jsonText) {
+        if !isJSON, !request.isJSON {
+            try AnswerText(request: request, console: console, engine: engine, isInRepl: isInRepl).show(answer)
+        } else if request.isOn("json_lines"), let elements = try? JSONTable.elements(answer.jsonText) {
             console.print(jsonList: elements, for: request)
         } else {
             console.print(json: answer.jsonText)
         }
-        if let report = answer as? StoreReport, !report.isIntact { throw ProcessStatus.dataError }
+        // The answers of checks.
+        let isSound =
+            (answer as? StoreReport)?.isIntact ?? (answer as? StoreCheckPart)?.problems.isEmpty
+            ?? (answer as? ContentReport)?.problems.isEmpty ?? true
+        if !isSound { throw ProcessStatus.dataError }
         return answer
     }
 }

@@ -7,10 +7,8 @@ final class StoreSession: Conversation {
     var switches: Set<Switch> = []
     /// The values of `set`, by parameter.
     private var settings: [String: String] = [:]
-    /// The last answer, for `:plot`.
-    private var lastAnswer: (any JSONWritable & Sendable)?
-    /// Receives the id of each person who was forgotten.
-    var onForget: (String) -> Void = { _ in }
+    /// The drawing of the last answer that has one, for `:plot`.
+    private var lastDrawing: SVGDrawing?
 
     init(_ path: String, console: Console) throws(KinError) {
         engine = try Engine(store: path, isReadOnly: true)
@@ -29,11 +27,12 @@ final class StoreSession: Conversation {
         try (request.form as? Command<any Conversation>)?.run(self, request)
         try (request.form as? Command<StoreSession>)?.run(self, request)
         guard let method = request.form.method else { return }
-        let call = StoreCall(request: request, method: method, console: console)
+        let call = StoreCall(request: request, method: method, console: console, isInRepl: true)
         let isJSON = switches.contains(.json)
-        lastAnswer =
+        let answer =
             try method.isCommand ? call.run(at: path, asJSON: isJSON) : call.answer(of: engine, asJSON: isJSON)
-        if method.name == "forget" { onForget(request.word("user")) }
+        // After `forget`, it might show the person.
+        lastDrawing = method.name == "forget" ? nil : StoreCall.drawing(of: answer) ?? lastDrawing
     }
 
     /// The commands of this REPL that are not methods.
@@ -68,7 +67,7 @@ final class StoreSession: Conversation {
     }
 
     private func plot(to path: String) throws {
-        guard let drawing = lastAnswer.flatMap(StoreCall.drawing) else {
+        guard let drawing = lastDrawing else {
             throw Failure.usage("there is nothing to draw; ask for `map` or `world` first")
         }
         try drawing.write(to: path)

@@ -1,3 +1,11 @@
+extension String {
+    /// The text as one word of a shell's command line: in quotes if it has characters with a meaning there.
+    var quoted: String {
+        let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,@%+".contains($0) }
+        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
+}
+
 /// A word of a request, with its position in the line.
 struct Word: Equatable {
     var text: String
@@ -113,7 +121,7 @@ struct Word: Equatable {
         let marker = words.firstIndex { !$0.isQuoted && $0.text.lowercased() == "where" }
         guard let first = start ?? marker.map({ $0 + 1 }), first < words.count else { return words }
         // Options of a command line end the condition.
-        let end = words[first...].firstIndex { !$0.isQuoted && $0.text.hasPrefix("--") } ?? words.count
+        let end = words[first...].firstIndex(where: \.isOption) ?? words.count
         guard first < end else { return words }
         var condition = words[first]
         if first + 1 < end || !condition.isWholeQuoted(in: line) {
@@ -128,6 +136,11 @@ struct Word: Equatable {
         }
         condition.isQuoted = true
         return words[..<first] + [condition] + words[end...]
+    }
+
+    /// Whether the word is `--k` or `-k`, and not `-2`.
+    private var isOption: Bool {
+        !isQuoted && text.hasPrefix("-") && text.drop { $0 == "-" }.first?.isLetter != false
     }
 
     private func slice(of line: String) -> String {

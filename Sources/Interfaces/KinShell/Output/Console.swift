@@ -7,9 +7,12 @@ import Foundation
 public final class Console {
     /// Whether results go to a terminal.
     public let isTerminal: Bool
-    /// Whether notes and errors go to a terminal, so that a progress bar may be drawn there.
+    /// Whether notes and errors go to a terminal on which a progress bar may be drawn.
     public let notesAreOnTerminal: Bool
     private let colour: Bool
+    private var hasHistory = false
+    /// The lines typed in sessions; nil without libedit, and for a console that is not the process's own.
+    private(set) lazy var history = hasHistory ? LineHistory(ProcessInfo.processInfo.environment) : nil
     /// The columns of the terminal; nil to ask the terminal.
     private let columns: Int?
     /// The first error of writing results; later results are discarded.
@@ -51,15 +54,18 @@ public final class Console {
         StandardStream.keepClosedNumbers()
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let environment = ProcessInfo.processInfo.environment
-        let refused = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-        return Console(
+        let isDumb = environment["TERM"] == "dumb"
+        let refused = !(environment["NO_COLOR"] ?? "").isEmpty || isDumb
+        let console = Console(
             isTerminal: isTerminal,
-            notesAreOnTerminal: isatty(STDERR_FILENO) == 1,
+            notesAreOnTerminal: isatty(STDERR_FILENO) == 1 && !isDumb,
             colour: isTerminal && !refused,
             results: { text throws(KinError) in try StandardStream.output.write(Array(text.utf8)) },
             // An error of writing notes cannot be reported anywhere.
             notes: { try? StandardStream.error.write(Array($0.utf8)) }
         )
+        console.hasHistory = true
+        return console
     }
 
     /// The style of results; the width of a terminal may change between calls.

@@ -117,7 +117,7 @@ struct Clustering {
             "read in \(NumberText.duration(times[0])), clustered in \(NumberText.duration(times[1])), "
                 + "indexed and written in \(NumberText.duration(times[2]))")
         guard library.index.realms.contains(where: { $0.entries.count >= RealmLibrary.imagesPerRealm }) else { return }
-        console.print(console.style.faint("next: kin world --in \(folder) --goals sleep --plot world.svg"))
+        console.print(console.style.faint("next: kin world --in \(folder.quoted) --goals sleep --plot world.svg"))
     }
 
     /// A row for each number of clusters tried, with a bar for its score.

@@ -14,8 +14,8 @@ enum RealmCommands {
         let path = request.word("in")
         do throws(KinError) { return try RealmLibraryFolder(path).read() } catch {
             guard error.names("input") else { throw error }
-            throw KinError(error.code, "there is no realm library; `kin cluster IMAGES -o \(path)` makes it").within(
-                "input", path)
+            let next = "`kin cluster IMAGES -o \(path.quoted)` makes it"
+            throw KinError(error.code, "there is no realm library; \(next)").within("input", path)
         }
     }
 

@@ -156,7 +156,7 @@ enum IndexCommands {
             ":plot", "Draws the vectors and the last results.",
             details: """
                 Seen along the two directions in which the vectors differ most: the target of the last search in orange,
-                its neighbours in blue.
+                the results in blue. Examples, and a vector in some of the dimensions, have no place and are not drawn.
                 Example:
                   :plot near.svg
                 """, [.required("file", .output, "The file, SVG.")]

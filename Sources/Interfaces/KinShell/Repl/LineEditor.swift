@@ -7,10 +7,7 @@ import Foundation
 /// the program, and Ctrl-D on an empty line ends the input.
 @safe final class LineEditor {
     private let editor: OpaquePointer
-    private let history: OpaquePointer
-    private let historyPath: String?
-    /// Whether the file has all lines; it has not if it cannot be written.
-    private var isInFile = true
+    private let history: LineHistory
     private let console: Console
     /// The function that finds the completions for the text before the cursor.
     private let complete: (String) -> Completion
@@ -18,31 +15,25 @@ import Foundation
 
     /// Prepares the terminal for editing, with history and completion.
     ///
-    /// - Parameters:
-    ///   - historyPath: The file that stores the history of all sessions, line by line; nil: no history.
-    /// - Returns: nil if libedit is not installed or does not support the terminal.
-    init?(historyPath: String?, console: Console, complete: @escaping (String) -> Completion) {
-        unsafe setlocale(LC_CTYPE, "")
-        guard let editor = unsafe kin_edit_open("kin"), let history = unsafe kin_history_open() else { return nil }
+    /// - Returns: nil if libedit is not installed or does not support the terminal, or without a locale of UTF-8.
+    init?(console: Console, complete: @escaping (String) -> Completion) {
+        guard let history = console.history, let editor = unsafe kin_edit_open("kin") else {
+            return nil
+        }
         unsafe self.editor = unsafe editor
-        unsafe self.history = unsafe history
-        self.historyPath = historyPath
+        self.history = history
         self.console = console
         self.complete = complete
-        unsafe kin_history_set(history, H_SETSIZE, 1000)
-        unsafe kin_history_set(history, H_SETUNIQUE, 1)
-        loadHistory()
         unsafe kin_edit_set_client(editor, Unmanaged.passUnretained(self).toOpaque())
         unsafe kin_edit_set_prompt(editor, { unsafe LineEditor.of($0)?.prompt }, 1)
         unsafe kin_edit_set_emacs(editor)
-        unsafe kin_edit_set_history(editor, history)
+        unsafe kin_edit_set_history(editor, history.lines)
         bindKeys()
         unsafe kin_edit_read_settings(editor)
     }
 
     deinit {
         unsafe kin_edit_close(editor)
-        unsafe kin_history_close(history)
         unsafe free(prompt)
     }
 
@@ -55,54 +46,8 @@ import Foundation
         guard let raw = unsafe kin_edit_read_line(editor, &count), count > 0 else { return nil }
         let line = unsafe String(cString: raw)
         let content = line.hasSuffix("\n") ? String(line.dropLast()) : line
-        if !content.allSatisfy(\.isWhitespace) {
-            loadHistory()
-            unsafe kin_history_use(history, H_ENTER, line)
-            saveHistory()
-        }
+        if !content.allSatisfy(\.isWhitespace) { history.add(line) }
         return content
-    }
-
-    /// Reads the lines of the file again: a different session may have added lines, or forgotten a person.
-    private func loadHistory() {
-        guard let historyPath, isInFile else { return }
-        unsafe kin_history_set(history, H_CLEAR, 0)
-        unsafe kin_history_use(history, H_LOAD, historyPath)
-    }
-
-    private func saveHistory() {
-        guard let historyPath else { return }
-        let folder = (historyPath as NSString).deletingLastPathComponent
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
-        )
-        isInFile = unsafe kin_history_use(history, H_SAVE, historyPath) >= 0
-    }
-
-    /// Removes the lines that name a person from the history and its file.
-    func forget(_ user: String) {
-        loadHistory()
-        var lines: [String] = []
-        var line = unsafe kin_history_line(history, H_LAST)
-        while let found = unsafe line {
-            unsafe lines.append(String(cString: found))
-            unsafe line = unsafe kin_history_line(history, H_PREV)
-        }
-        unsafe kin_history_set(history, H_CLEAR, 0)
-        for line in lines where !Self.names(user, in: line) { unsafe kin_history_use(history, H_ENTER, line) }
-        saveHistory()
-    }
-
-    /// Whether a line contains an id as a whole word, as it is or escaped in JSON.
-    static func names(_ id: String, in line: String) -> Bool {
-        [id, String(id.jsonText.dropFirst().dropLast())].contains { line.containsWord($0) }
-    }
-
-    /// The path of the history file: `$KIN_HISTORY`; an empty path switches the history off. Default:
-    /// `$XDG_STATE_HOME/kin/history`, or in `~/.local/state`.
-    static func defaultHistoryPath(_ environment: [String: String]) -> String? {
-        if let path = environment["KIN_HISTORY"] { return path.isEmpty ? nil : path }
-        return KinCommand.userFolder("XDG_STATE_HOME", "/.local/state", environment).map { $0 + "/history" }
     }
 
     // MARK: - Keys

@@ -30,6 +30,7 @@ extension ReplSession {
         let found = try index.search(query, k: own.wanted, options: options)
         let time = ContinuousClock.now - start
         let report = switches.contains(.explain) ? try index.explain(query, k: own.wanted, options: options) : nil
+        lastFound = (own.others(found), projection == nil ? (query, id.map(file.index.text(of:)) ?? "the query") : nil)
         try show(own.others(found), attributes, time: time, report: report)
     }
 
@@ -45,6 +46,7 @@ extension ReplSession {
             query, radius: radius, where: filter ?? .all, threads: threads)
         let time = ContinuousClock.now - start
         let neighbors = found.filter { $0.id != excluded }
+        lastFound = (neighbors, projection == nil ? (query, excluded.map(file.index.text(of:)) ?? "the query") : nil)
         try show(neighbors, attributes, time: time, report: nil)
         if !neighbors.isEmpty {
             say("\(neighbors.count, "vector") within \(NumberText.short(radius))")

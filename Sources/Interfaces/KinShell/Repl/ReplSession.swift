@@ -20,8 +20,10 @@ final class ReplSession: Conversation {
     private(set) var prepared: SearchFilter?
     /// The search mode of an inverted file.
     private(set) var mode = SearchMode.exact
-    /// The query of the last search.
+    /// The query of the last search, for `plan`.
     var lastTarget: Target?
+    /// The results of the last search, for `:plot`, and its query if that is a vector of all dimensions.
+    var lastFound: (neighbors: [Neighbor], query: (vector: [Float], name: String)?)?
     /// Whether the last command was a quit that was refused because of unsaved changes.
     private var hasWarned = false
 
@@ -179,25 +181,17 @@ final class ReplSession: Conversation {
 
     // MARK: - Drawings
 
-    /// Draws the index with the neighbours of the last query.
+    /// Draws the index with the results of the last search.
     func plot(to path: String) throws {
-        var target: (vector: [Float], name: String)?
-        var found: [Neighbor] = []
-        if let lastTarget {
-            let (query, excluded) = try query(lastTarget)
-            let own = OwnNeighbor(excluded, k: k, mode: mode, filter: prepared)
-            found = own.others(
-                try file.index.search(
-                    query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads)))
-            target = (query, excluded.map(file.index.text(of:)) ?? "the query")
-        }
+        // Some of the results may have been removed.
+        let found = lastFound?.neighbors.filter { file.index.contains($0.id) } ?? []
         let title = "\(file.index.count, "vector") of \(self.path)"
         try NeighborhoodPlot(
             file.index.ids, vector: file.index.storedVector(for:), name: file.index.text(of:), title: title,
-            target: target, found: found
+            target: lastFound?.query, found: found
         ).drawing.write(to: path)
         print(["drawn": path]) {
-            say("drawn: \(path)" + (target == nil ? "; search for something first to see its neighbours" : ""))
+            say("drawn: \(path)" + (lastFound == nil ? "; search for something first to see its neighbours" : ""))
         }
     }
 }

@@ -4,6 +4,13 @@ import Foundation
 enum StoreCommands {
     static let all = [importing, exporting, contribute, restore]
 
+    /// The error of an import without records.
+    static let noRecords = KinError(.malformedInput, "there are no records; a record is one line of JSON")
+
+    /// The parameters for records of apps, those of the method `import`.
+    private static let shapeParameters = ((try? MethodTable.method(named: "import"))?.parameters ?? [])
+        .filter { ["shape", "user", "baby", "extra"].contains($0.name) }
+
     private static let restore = Command<Console>(
         "store restore", "Replaces a store by a backup.",
         details: """
@@ -36,7 +43,7 @@ enum StoreCommands {
               gunzip -c sessions.jsonl.gz | kin store import -
               kin store check; kin store forget u42; kin store route
             """, [.required("files", .paths, "Files of JSON lines; - is standard input.")],
-        options: StoreOptions.parameters + [
+        options: StoreOptions.parameters + shapeParameters + [
             .option("since", .instant, "The instant from which profiles without one are valid. Default: now."), .json,
         ]
     ) { console, request in
@@ -49,20 +56,20 @@ enum StoreCommands {
         }
         let start = ContinuousClock.now
         let (options, now) = (StoreOptions(request), try since ?? SystemClock.now())
+        let shapes = ShapeOptions(
+            shape: request.choice("shape"), user: request.text("user"), baby: request.text("baby"),
+            keepsUnknown: request.isOn("extra"))
         let (counts, note) = try options.writing { store in
             var all: [String: Int] = [:]
             for file in files {
                 let counts = try waiting {
-                    try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)
+                    try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now, options: shapes)
                 }
                 // Files imported before a failing file stay imported.
                 if files.count > 1 { console.note("\(file): \(RecordCounts.text(counts)) imported") }
                 all.merge(counts) { $0 + $1 }
             }
-            guard !all.isEmpty else {
-                throw KinError(.malformedInput, "there are no records; a record is one line of JSON")
-                    .within("file", files.joined(separator: ", "))
-            }
+            guard !all.isEmpty else { throw noRecords.within("file", files.joined(separator: ", ")) }
             if all[Store.missingDaysCount] != nil { all[Store.missingDaysCount] = try store.missingContentDays().count }
             return (all, try RecordCounts.note(all, in: store))
         }
@@ -163,6 +170,7 @@ enum StoreCommands {
                 throw error.within("line", number).within("file", reader.name)
             }
         }
+        guard !all.isEmpty else { throw noRecords.within("file", reader.name) }
         let (user, options, now) = (request.word("user"), StoreOptions(request), try SystemClock.now())
         try options.writing { store in
             try waiting { for contribution in all { try await store.contribute(contribution, by: user, at: now) } }
@@ -170,7 +178,7 @@ enum StoreCommands {
         console.print(
             ["contributions": all.count], for: request,
             text: "\(options.path): \(all.count, "contribution") of \"\(user)\" imported",
-            console.style.faint("next: kin route --store \(options.path)"))
+            console.style.faint("next: kin route --store \(options.path.quoted)"))
     }
 }
 
