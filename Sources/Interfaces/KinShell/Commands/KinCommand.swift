@@ -70,7 +70,8 @@ enum KinCommand {
         "demo", "Answers five questions about a household and its neighbourhood, with the time of each.",
         details: """
             Takes some seconds and about 600 MB of memory. Leaves a store and its files in the user's cache folder, or
-            with --output these and an index in that folder. A later demo replaces them unless they were changed.
+            with --output these and an index in that folder. A later demo replaces them unless they were changed: then it
+            refuses --output, and without it leaves its files in a folder next to them.
 
             Examples:
 
@@ -89,17 +90,21 @@ enum KinCommand {
         if !isOptimised {
             console.note("note: this is a debug build; a release build shows the real times")
         }
-        let folder =
-            request.text("output") ?? userFolder("XDG_CACHE_HOME", "/.cache", ProcessInfo.processInfo.environment)
-            ?? FileManager.default.temporaryDirectory.path + "/.cache/kin"
-        do { try WholeFile.makeFolder(folder) } catch {
-            throw Failure(
-                .cannotCreate, KinError(.inputOutput, "the folder \(folder) cannot be made; choose a place with -o"))
-        }
-        let demo = Demo(
+        let cache =
+            (userFolder("XDG_CACHE_HOME", "/.cache", ProcessInfo.processInfo.environment)
+            ?? FileManager.default.temporaryDirectory.path + "/.cache/kin") + "/demo"
+        // In the cache, what was changed since the last demo stays, and so does what an interrupted demo left.
+        let folders = request.text("output").map { [$0] } ?? [cache] + (2...99).map { "\(cache)-\($0)" }
+        var demo = Demo(
             console: console, count: request.optionalInt("count") ?? standardCount,
-            folder: folder, keepsIndex: request.isGiven("output"), threads: request.threads)
+            folder: folders[0], keepsIndex: request.isGiven("output"), threads: request.threads)
+        for folder in folders.dropFirst() where (try? demo.requireReplaceable()) == nil { demo.folder = folder }
         try demo.requireReplaceable()
+        do { try WholeFile.makeFolder(demo.folder) } catch {
+            throw Failure(
+                .cannotCreate,
+                KinError(.inputOutput, "the folder \(demo.folder) cannot be made; choose a place with -o"))
+        }
         try withOverwriting { try demo.run(request.choice("topic"), asJSON: request.isJSON) }
     }
 

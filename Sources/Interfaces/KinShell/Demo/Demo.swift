@@ -27,7 +27,7 @@ struct Demo {
     /// The number of residents among whom the first question searches.
     let count: Int
     /// The folder of the demo's files, which remain.
-    let folder: String
+    var folder: String
     /// Whether the index remains too, about 90 bytes for each resident.
     let keepsIndex: Bool
     let threads: Int
