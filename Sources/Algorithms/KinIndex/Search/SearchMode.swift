@@ -10,6 +10,7 @@ public enum SearchMode: Sendable, Hashable {
     /// The recall is measured on vectors of the index, each excluded from its own result (``VectorIndex/recallReport``,
     /// ``VectorIndex/calibrate(threads:)``). Without a measurement, as below 10,000 vectors, the search is exact. So are
     /// searches for more than 100 neighbours or for groups, and under filters that reject many of the nearest vectors.
+    /// A batch is searched exactly if that is faster.
     case recall(Double)
 
     /// Visits this number of inverted lists, 1 or more, nearest first; under the inner product, those whose vectors
@@ -51,7 +52,10 @@ struct SearchParameters {
 
     static let exact = SearchParameters()
 
-    var isExact: Bool { pruningFactor >= 1 && probes == .max }
+    var isExact: Bool { pruningFactor >= 1 && !isProbing }
+
+    /// Whether the number of lists to visit is fixed.
+    var isProbing: Bool { probes < .max }
 
     mutating func widen() {
         (pruningFactor, mostRejected) = (widerFactor, widerRejected)

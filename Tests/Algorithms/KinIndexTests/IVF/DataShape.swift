@@ -7,7 +7,7 @@ import Testing
 enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case uniform, clustered, correlated, allEqual, manyDuplicates, oneOutlier, huge, tiny, offset, wholeRange, denormal
     case largest, nearlyZero, signs, units, ties, halfSteps, descending, growing, twoBalls, oneAxis, heavyTails
-    case fewOutliers, farOutliers, manyOutliers, opposite
+    case fewOutliers, farOutliers, manyOutliers, opposite, sparse, bits
 
     var testDescription: String { rawValue }
 
@@ -51,6 +51,8 @@ enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
                     case .fewOutliers: noise * (i % 150 == 7 ? 1e3 : 1)
                     case .farOutliers: noise * (i % 300 == 7 ? 1e30 : 1)
                     case .manyOutliers: i % 20 == 7 ? 1e12 : noise
+                    case .sparse: i % d == j || random.below(20) == 0 ? noise * noise : 0
+                    case .bits: i % d == j || random.below(3) == 0 ? 1 : 0
                     case .opposite: i < 2 ? Float(1 - 2 * i) * 1e4 : centres[i % 12, j] + 0.05 * noise
                     }
             }

@@ -50,25 +50,30 @@ struct DeferredVisitTests {
         }
     }
 
-    @Test("approximate results do not depend on the other queries of a batch", arguments: Metric.allCases)
-    func approximate(metric: Metric) throws {
+    @Test(
+        "approximate results do not depend on the other queries of a batch", arguments: Metric.allCases,
+        [0.1, 0.5, 0.8])
+    func approximate(metric: Metric, pruningFactor: Double) throws {
         var random = TestSeed().generator
         let vectors = DataShape.uniform.matrix(rows: 9_001, dimension: 16, random: &random)
         let queries = DataShape.uniform.matrix(rows: 150, dimension: 16, random: &random)
         let (index, _) = try index(vectors, metric: metric, random: &random)
-        func search(_ queries: Matrix<Float>, order: [Int], threads: Int) -> NeighborTable {
+        func search(_ search: (ListScan) -> NeighborTable) -> NeighborTable {
             index.lists.store.withView {
-                ListScan(store: $0, parameters: SearchParameters(pruningFactor: 0.8))
-                    .batch(queries, k: 10, radii: nil, order: order, threads: threads)
+                search(ListScan(store: $0, parameters: SearchParameters(pruningFactor: pruningFactor)))
             }
         }
         let order = Array(0..<queries.rows)
-        let all = search(queries, order: order, threads: 1)
-        let shuffled = search(queries, order: order.shuffled(using: &random), threads: 3)
+        let all = search { $0.batch(queries, k: 10, radii: nil, order: order, threads: 1) }
+        let shuffled = search {
+            $0.batch(queries, k: 10, radii: nil, order: order.shuffled(using: &random), threads: 3)
+        }
         for q in 0..<queries.rows {
             expectSame(shuffled[q], all[q], "query \(q)")
-            let alone = search(try Matrix(rows: [Array(queries.row(q))]), order: [0], threads: 1)
-            expectSame(alone[0], all[q], "query \(q)")
+            let alone = index.lists.search(
+                Array(queries.row(q)), k: 10, within: .infinity, by: SearchParameters(pruningFactor: pruningFactor),
+                .traversal(.all))
+            expectSame(alone[...], all[q], "query \(q)")
         }
     }
 

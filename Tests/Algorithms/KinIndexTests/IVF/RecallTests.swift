@@ -9,30 +9,59 @@ struct RecallTests {
     @Test(
         "the requested recall is reached on unseen queries",
         arguments: [
-            (DataShape.uniform, IndexLayout.lists), (.correlated, .lists), (.clustered, .centroids(25)),
-        ])
-    func promise(shape: DataShape, partition: IndexLayout) throws {
+            DataShape.uniform, .correlated, .clustered, .sparse, .bits, .heavyTails, .manyDuplicates,
+        ], Metric.allCases)
+    func promise(shape: DataShape, metric: Metric) throws {
         var random = TestSeed().generator
-        let both = shape.matrix(rows: 11_200, dimension: 8, random: &random)
-        let vectors = Matrix(rows: (0..<10_200).map { Array(both.row($0)) }, columns: 8)
-        let queries = Matrix(rows: (10_200..<11_200).map { Array(both.row($0)) }, columns: 8)
-        var index = VectorIndex(smallListsOf: 8, partition: partition)
+        let both = shape.matrix(rows: 10_600, dimension: 16, random: &random)
+        let vectors = Matrix(rows: (0..<10_200).map { Array(both.row($0)) }, columns: 16)
+        let queries = Matrix(rows: (10_200..<10_600).map { Array(both.row($0)) }, columns: 16)
+        let partition: IndexLayout = shape == .clustered ? .centroids(25) : .lists
+        var index = VectorIndex(smallListsOf: 16, metric: metric, partition: partition)
         try index.append(vectors)
-        for k in [1, 10] {
-            let truth = try index.search(queries, k: k, options: .init(threads: 2))
+        for k in [1, 2, 5, 10, 30, 100] {
+            let truth = try index.search(queries, k: k)
             var before = 0.0
             for wanted in [0.8, 0.95, 0.99] {
-                let found = try index.search(queries, k: k, options: .init(mode: .recall(wanted), threads: 2))
-                let recall = recall(found, of: truth)
-                // The mean over 1,000 queries also varies by chance, and for k = 1 so does the calibration's
-                // measurement on 256 queries: together by less than 2.5 standard errors.
-                let draws = k == 1 ? 1 / 1_000.0 + 1 / 256.0 : 1 / 1_000.0
-                let chance = 2.5 * (wanted * (1 - wanted) * draws).squareRoot()
-                #expect(recall >= wanted - 0.01 - chance, "k \(k)")
-                #expect(recall >= before, "k \(k)")
-                before = recall
+                let found = try index.search(queries, k: k, options: .init(mode: .recall(wanted)))
+                let recall = RecallTrial.recall(of: found.map { $0.map(\.id) }, against: truth.map { $0.map(\.id) })
+                // The mean over these queries varies by chance, and so does the mean over the calibration's.
+                let measured = Double(RecallCalibration.queriesPerWidth[k == 1 ? 0 : k <= 10 ? 1 : 2])
+                let chance = recall.error * (1 + Double(queries.rows) / measured).squareRoot()
+                #expect(recall.mean >= wanted - 3.5 * chance, "k \(k)")
+                #expect(recall.mean >= before, "k \(k)")
+                before = recall.mean
             }
             #expect(try index.search(queries, k: k, options: .init(mode: .recall(1))) == truth)
+        }
+    }
+
+    @Test("recall is measured by searches for k vectors other than the query", arguments: Metric.allCases)
+    func others(metric: Metric) throws {
+        var random = TestSeed().generator
+        let vectors = DataShape.sparse.matrix(rows: 2_000, dimension: 32, random: &random)
+        var index = VectorIndex(smallListsOf: 32, metric: metric, shift: 8)
+        try index.append(vectors)
+        let probe = RecallProbe(
+            index: index.lists, image: nil, queries: vectors.rows, work: LongWork(of: vectors.rows))
+        for k in [1, 10] {
+            let measured = try probe.measure(k: k, threads: 1)
+            let factor = 0.5
+            let shares = (0..<vectors.rows).map { row in
+                func search(_ parameters: SearchParameters) -> Set<VectorID> {
+                    let others = SearchFilter.predicate { $0 != VectorID(UInt64(row)) }
+                    return Set(
+                        index.lists.search(
+                            Array(vectors.row(row)), k: k, within: .infinity, by: parameters, .traversal(others)
+                        ).map(\.id))
+                }
+                let found = search(SearchParameters(pruningFactor: factor))
+                return Double(found.intersection(search(.exact)).count) / Double(k)
+            }
+            let expected = RecallCalibration.Measure(shares).recall
+            let i = try #require(MeasuredRecall.factors.firstIndex(of: factor))
+            // The measurement searches no more once a smaller factor has found everything.
+            #expect(abs(measured[i].recall - expected) < 0.005, "k \(k): \(measured[i].recall), \(expected)")
         }
     }
 

@@ -15,8 +15,11 @@ struct MeasuredRecall: Sendable, Equatable {
         return (widths[upper] == k ? upper : max(0, upper - 1), upper)
     }
 
-    /// The smallest pruning factor whose measured recall, minus one standard error, is at least `recall`. Above the
-    /// largest measured k, it is 1, because the k-th row can be outside the cluster of the query.
+    /// The smallest pruning factor whose measured recall, minus one standard error, is at least `recall`.
+    ///
+    /// It is 1 if no measured factor reaches the recall: among equally near rows, only an exact search is sure to find
+    /// those with the smallest ids. Above the largest measured k, it is 1, because the k-th row can be outside the
+    /// cluster of the query.
     func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1, k <= RecallCalibration.widths.last! else { return 1 }
         // Between two measured k, the larger of both factors.
@@ -34,7 +37,7 @@ struct MeasuredRecall: Sendable, Equatable {
             }
             below = (a, max(below.recall, sure))
         }
-        return below.recall < 1 ? below.a + (recall - below.recall) / (1 - below.recall) * (1 - below.a) : 1
+        return 1
     }
 
     /// The measured recall at a pruning factor: the lower of the values for the two measured k around `k`.

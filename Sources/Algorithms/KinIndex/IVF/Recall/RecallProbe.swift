@@ -87,18 +87,22 @@ struct RecallProbe {
     }
 
     /// The neighbours of a row, without the row itself.
+    ///
+    /// A filter excludes the row. A search for k + 1 would prune less, unless the row is among them: under the inner
+    /// product it often is not.
     private func neighbors(
         of slot: Int, k: Int, _ parameters: SearchParameters, memory: ListScanMemory
     ) -> Set<VectorID> {
         let (c, r) = index.store.location(of: slot)
         let chunk = index.store.lists[c].chunk
         let own = unsafe chunk.ids[r]
-        let found = unsafe [Neighbor](unsafeUninitializedCapacity: k + 1) { results, n in
+        let others = SearchFilter.predicate { $0 != own }
+        let found = unsafe [Neighbor](unsafeUninitializedCapacity: k) { results, n in
             n = index.store.withView { store in
-                unsafe ListScan(store: store, parameters: parameters).nearest(
-                    to: chunk.row(r), into: UnsafeMutableBufferPointer(rebasing: results[..<(k + 1)]), memory: memory)
+                unsafe ListScan(store: store, filter: others, parameters: parameters).nearest(
+                    to: chunk.row(r), into: UnsafeMutableBufferPointer(rebasing: results[..<k]), memory: memory)
             }
         }
-        return Set(found.map(\.id).filter { $0 != own }.prefix(k))
+        return Set(found.map(\.id))
     }
 }

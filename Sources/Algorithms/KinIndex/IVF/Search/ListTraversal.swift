@@ -138,7 +138,7 @@ extension ListTraversal {
         if isProbingProducts { orderByScore(count) } else { unsafe ProbeOrder.sort(candidates, count: count) }
         var ordered = isProbingProducts ? count : 0
         for i in 0..<count {
-            if isProbing, i == ordered { ordered = orderByMiddle(from: i, of: count) }
+            if parameters.isProbing, i == ordered { ordered = orderByMiddle(from: i, of: count) }
             if i + 1 < count { prefetch(unsafe ProbeOrder.number(candidates[i + 1])) }
             guard unsafe visit(candidate: candidates[i]) || isProbingProducts && probesLeft > 0 else { return }
         }
@@ -209,12 +209,9 @@ extension ListTraversal {
         return true
     }
 
-    /// Whether the number of lists to visit is fixed.
-    var isProbing: Bool { parameters.probes < .max }
-
     /// Whether lists are visited in the order of their scores. Wide boxes have the best bounds under the inner product,
     /// and rarely the best rows.
-    private var isProbingProducts: Bool { isProbing && layout.metric.comparesProducts }
+    private var isProbingProducts: Bool { parameters.isProbing && layout.metric.comparesProducts }
 
     /// Prefetches the codes of a list's boxes.
     @inline(__always)

@@ -1,8 +1,9 @@
 /// A group of queries of one thread that visit lists together.
 ///
-/// A query that needs only a few lists finishes alone. Visits of the other queries are deferred. The lists are then
-/// processed one after another, each for all queries with a possible neighbour there. So a list is loaded from memory
-/// once, and its blocks are screened for many queries at a time.
+/// A query that needs only a few lists finishes alone. So does an approximate search, because its recall was measured in
+/// ascending order of the lists' bounds, and a different order misses more. Visits of the other queries are deferred.
+/// The lists are then processed one after another, each for all queries with a possible neighbour there. So a list is
+/// loaded from memory once, and its blocks are screened for many queries at a time.
 @safe
 final class QueryGroup<Target: Collector> {
     /// A deferred visit to a list.
@@ -50,7 +51,7 @@ final class QueryGroup<Target: Collector> {
     func begin(_ query: UnsafePointer<Float>, collector: Target) {
         let i = unsafe add(query, collector: collector, ignoring: nil)
         let left = unsafe traversals[i].begin()
-        guard left > Self.deferThreshold, unsafe !traversals[i].isProbing else {
+        guard left > Self.deferThreshold, scan.parameters.isExact else {
             unsafe traversals[i].visitInOrder(left)
             unsafe traversals[i].flush()
             return
