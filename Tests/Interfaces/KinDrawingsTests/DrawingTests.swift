@@ -101,18 +101,18 @@ struct DrawingTests {
                     isCollaborative: seed % 3 == 0, realms: realms, seed: seed)
                 guard let world = try? library.world(request) else { continue }
                 let plot = WorldPlot(world)
-                let ways = plot.ways
+                let (ways, circles, drawing) = (plot.ways, plot.circles, plot.drawing)
                 let name = "world of \(realms) realms, seed \(seed)"
-                check(plot.drawing, name)
+                check(drawing, name)
                 #expect(world.realms.allSatisfy { Set($0.zoneNames.values).count == $0.zones.count }, "\(name)")
                 let words = Set(world.realms.flatMap { $0.zoneNames.values.flatMap { $0.split(separator: " ") } })
-                let names = plot.drawing.labels.filter { label in
+                let names = drawing.labels.filter { label in
                     label.text.split(separator: " ").allSatisfy { words.contains($0) }
                 }
                 #expect(names.count >= world.zones.count)
                 portals += ways.count(where: \.isPortal)
                 for way in ways where way.isPortal {
-                    let passed = plot.circles.count { zone in
+                    let passed = circles.count { zone in
                         zone.centre != way.points[0] && zone.centre != way.points.last!
                             && way.points.contains {
                                 SVGDrawing.Box(low: $0, high: $0).meets(circle: zone.centre, radius: zone.radius)
@@ -121,7 +121,7 @@ struct DrawingTests {
                     blocked += passed
                     #expect(
                         way.points.allSatisfy {
-                            (0...plot.drawing.width).contains($0.x) && (0...plot.drawing.height).contains($0.y)
+                            (0...drawing.width).contains($0.x) && (0...drawing.height).contains($0.y)
                         }, "\(name): a portal leaves the page")
                 }
                 made += 1
