@@ -72,10 +72,12 @@ public final class Engine: Sendable {
         package let answerLimit: Int
         package let logger: Logger?
         package let clock: @Sendable () throws(KinError) -> Timestamp
+        /// The longest time to wait for one other process, as in `StoreEnvironment`.
+        package let timeout: Duration
 
         package init(
             namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget,
-            answerLimit: Int = Engine.defaultAnswerLimit, logger: Logger? = nil,
+            answerLimit: Int = Engine.defaultAnswerLimit, logger: Logger? = nil, timeout: Duration = .zero,
             clock: @escaping @Sendable () throws(KinError) -> Timestamp = SystemClock.now
         ) {
             self.namingKey = namingKey
@@ -83,6 +85,7 @@ public final class Engine: Sendable {
             self.answerLimit = answerLimit
             self.logger = logger
             self.clock = clock
+            self.timeout = timeout
         }
     }
 
@@ -90,7 +93,8 @@ public final class Engine: Sendable {
         try Self.requireThreads()
         let store = try Store(
             at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic,
-            namingKey: settings.namingKey, memoryBudget: settings.memoryBudget, logger: settings.logger)
+            namingKey: settings.namingKey, memoryBudget: settings.memoryBudget,
+            in: StoreEnvironment(logger: settings.logger, timeout: settings.timeout))
         self.init(opened: store, settings)
     }
 

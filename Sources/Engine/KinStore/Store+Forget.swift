@@ -15,7 +15,8 @@ extension Store {
     /// space in the store's folder in proportion to its size. It does not reach backups, copies made elsewhere and
     /// blocks that a file system retains.
     ///
-    /// - Parameter user: The person; nothing happens if they have no records.
+    /// - Parameter user: The person. If they have no records, nothing happens, except that the bytes of removed people are
+    ///   erased.
     /// - Returns: The number of erased records by kind; also ``sharedEventCount``, ``sharedBabyCount`` and
     ///   ``sharedExtraCount``.
     /// - Throws:
@@ -36,7 +37,10 @@ extension Store {
                 let transaction = WriteTransaction(database, naming: naming)
                 let shared = try transaction.leaveSharedLogs(user)
                 let events = try CareEvent.numbers(by: user, in: database)
-                guard person != nil || !events.isEmpty else { return nil }
+                guard person != nil || !events.isEmpty else {
+                    try Erasure.beginAfterRemoval(in: database)
+                    return nil
+                }
                 try erasure.requireRoom(in: database)
                 try RowNumbers.keep(for: RecordKind.all, in: database)
                 let logs = try CareEvent.disown(events, in: transaction).union(shared)
@@ -52,6 +56,7 @@ extension Store {
                         for number in rows { transaction.noteChanged(kind, number) }
                         counts[kind.name] = rows.count
                     }
+                    try transaction.noteRecipients(where: "TRUE")
                     try transaction.removeName(of: user)
                     try database.execute(sql: "DELETE FROM person WHERE number = ?", arguments: [person])
                 }

@@ -16,7 +16,8 @@ extension Store {
     ///     try await store.remove("care_event", key: ["user": "u42", "baby": "ada", "id": "e7"])
     ///
     /// Its bytes in the database are overwritten, but copies may remain in the log until ``forget(_:)`` removes them.
-    /// Inbox items of a removed contribution are removed with it; blocks of its author stay.
+    /// Inbox items of a removed contribution are removed with it; blocks of its author stay. A person without records
+    /// and without a shared log of a baby is unknown, and not in ``users()`` any more.
     ///
     /// An event of a baby with several owners is stored as removed, without its texts: an older version, which a
     /// different device may still send, does not restore it.

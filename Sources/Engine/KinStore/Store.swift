@@ -110,7 +110,8 @@ public actor Store {
         let files = environment.files
         let log = StoreLog(logger: environment.logger)
         let opening = StoreOpening(
-            paths: paths, access: access, check: check, locksFiles: environment.locksFiles)
+            paths: paths, access: access, check: check, locksFiles: environment.locksFiles,
+            timeout: environment.timeout)
         let opened = try opening.open()
         self.paths = paths
         self.access = access

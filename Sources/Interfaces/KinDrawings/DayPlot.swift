@@ -25,7 +25,7 @@ public struct DayPlot: Sendable {
         let count = log.counted.isEmpty ? 0 : Int((end - from) / Self.day) + 1
         var drawing = SVGDrawing(
             width: Self.left + Self.width + 24, height: Self.top + Double(count) * Self.height + 24)
-        drawFrame(&drawing, count: count, from: from)
+        drawFrame(&drawing, count: count, from: from, dates: [begin, end].map(Self.date))
         for record in log.counted {
             switch record.event {
             case .sleep: drawSleep(record, &drawing, from: from)
@@ -46,21 +46,19 @@ public struct DayPlot: Sendable {
         return instant - (rest < 0 ? rest + day : rest)
     }
 
-    private static func date(at instant: Int64) -> String { LocalDateTime(localMinutes: Double(instant) / 60e6).date }
+    private static func date(_ instant: Int64) -> String { LocalDateTime(localMinutes: Double(instant) / 60e6).date }
 
     private static func place(_ instant: Int64, from: Int64) -> (row: Int, x: Double) {
         (Int((instant - from) / day), left + Double((instant - from) % day) / Double(day) * width)
     }
 
-    private func drawFrame(_ drawing: inout SVGDrawing, count: Int, from: Int64) {
+    private func drawFrame(_ drawing: inout SVGDrawing, count: Int, from: Int64, dates: [String]) {
         let name = log.baby.name.isEmpty ? "Days" : "The days of \(log.baby.name)"
         drawing.text(SVGDrawing.fitted(name, size: 15, to: 370), at: (Self.left, 22), size: 15, fill: Tone.ink)
-        if let first = log.counted.first, let last = log.counted.last {
-            let dates = [first, last].map { Self.date(at: $0.start.microseconds) }.joined(separator: " to ")
+        if count > 0 {
             drawing.text(
-                "\(dates); each row is from noon to noon, without diapers and milestones", at: (Self.left, 42),
-                size: 11,
-                fill: Tone.muted)
+                "\(dates.joined(separator: " to ")); each row is from noon to noon, without diapers and milestones",
+                at: (Self.left, 42), size: 11, fill: Tone.muted)
         }
         var x = Self.left + 380
         for (colour, word) in [(Self.night, "sleep by night"), (Self.nap, "by day")] {
@@ -81,7 +79,7 @@ public struct DayPlot: Sendable {
                 anchor: .middle)
         }
         for row in stride(from: 0, to: count, by: 7) {
-            let date = Self.date(at: from + Int64(row) * Self.day)
+            let date = Self.date(from + Int64(row) * Self.day)
             let y = Self.top + Double(row) * Self.height
             drawing.line([(Self.left - 4, y), (Self.left + Self.width, y)], stroke: Tone.rule)
             drawing.text(date, at: (Self.left - 8, y + Self.height), size: 10, anchor: .end, fill: Tone.muted)

@@ -18,11 +18,13 @@ package enum NumberText {
     /// A number rounded to three decimals: `0.912`.
     package static func thousandths(_ value: Double) -> String { String(format: "%.3f", value) }
 
-    /// A share with two decimals: `95.65 %`.
-    package static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
+    /// A share with two decimals, 100 only for the whole: `95.65 %`.
+    package static func percent(_ share: Double) -> String {
+        String(format: "%.2f %%", Double(share.parts(of: 10_000)) / 100)
+    }
 
-    /// A share as a whole percentage: `96 %`.
-    package static func wholePercent(_ value: Double) -> String { "\(Int((value * 100).rounded())) %" }
+    /// A share as a whole percentage, 100 only for the whole: `96 %`.
+    package static func wholePercent(_ share: Double) -> String { "\(share.parts(of: 100)) %" }
 
     /// A whole number with thousands separators: `1,000,000`.
     package static func count(_ value: Int) -> String {

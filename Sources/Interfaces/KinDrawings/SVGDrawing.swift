@@ -53,11 +53,12 @@ public struct SVGDrawing: Sendable {
             return first < last
         }
 
+        /// Whether a line through a sequence of points passes through the rectangle.
+        func meets(_ points: [Point]) -> Bool { zip(points, points.dropFirst()).contains { meets((from: $0, to: $1)) } }
+
         /// Whether a circle overlaps the rectangle.
         func meets(circle centre: Point, radius: Double) -> Bool {
-            let nearest: Point = (min(max(centre.x, low.x), high.x), min(max(centre.y, low.y), high.y))
-            let (x, y) = (nearest.x - centre.x, nearest.y - centre.y)
-            return x * x + y * y < radius * radius
+            hypot(min(max(centre.x, low.x), high.x) - centre.x, min(max(centre.y, low.y), high.y) - centre.y) < radius
         }
 
         /// Whether the rectangle contains another rectangle completely.

@@ -1,9 +1,11 @@
 /// Positions the names of a world's realms and zones, off paths, zones and other names as far as possible.
 struct WorldNames {
+    private typealias Box = SVGDrawing.Box
+
     /// A line between two zones.
     struct Way: Sendable {
-        let from: SVGDrawing.Point
-        let to: SVGDrawing.Point
+        /// The points of the line, from zone to zone.
+        let points: [SVGDrawing.Point]
         let isPortal: Bool
     }
 
@@ -15,7 +17,7 @@ struct WorldNames {
 
     private let ways: [Way]
     private let zones: [Circle]
-    private var taken: [SVGDrawing.Box] = []
+    private var taken: [Box] = []
 
     init(ways: [Way], zones: [Circle]) {
         self.ways = ways
@@ -32,8 +34,8 @@ struct WorldNames {
     mutating func place(
         width: Double, height: Double, among spots: [SVGDrawing.Point], off discs: [Circle] = []
     ) -> SVGDrawing.Point {
-        func box(_ corner: SVGDrawing.Point) -> SVGDrawing.Box {
-            SVGDrawing.Box(low: corner, high: (corner.x + width, corner.y + height))
+        func box(_ corner: SVGDrawing.Point) -> Box {
+            Box(low: corner, high: (corner.x + width, corner.y + height))
         }
         let costs = spots.map { spot in
             cost(of: box(spot)) + discs.count { box(spot).meets(circle: $0.centre, radius: $0.radius) } * 10
@@ -43,13 +45,32 @@ struct WorldNames {
         return best
     }
 
-    private func cost(of box: SVGDrawing.Box) -> Int {
+    private func cost(of box: Box) -> Int {
         // A path is 5 wide.
-        let wide = SVGDrawing.Box(low: (box.low.x - 3, box.low.y - 3), high: (box.high.x + 3, box.high.y + 3))
+        let wide = Box(low: (box.low.x - 3, box.low.y - 3), high: (box.high.x + 3, box.high.y + 3))
         return taken.count { $0.overlaps(box) } * 1_000_000
             + zones.count { box.meets(circle: $0.centre, radius: $0.radius) } * 10_000
-            + ways.count { !$0.isPortal && wide.meets(($0.from, $0.to)) } * 100
-            + ways.count { $0.isPortal && box.meets(($0.from, $0.to)) }
+            + ways.count { !$0.isPortal && wide.meets($0.points) } * 100
+            + ways.count { $0.isPortal && box.meets($0.points) }
+    }
+
+    /// The flattest arc between the middles of two zones that passes the fewest others: a line through a zone would seem
+    /// to end there.
+    static func arc(from: SVGDrawing.Point, to: SVGDrawing.Point, around zones: [Circle]) -> [SVGDrawing.Point] {
+        let (x, y) = (to.x - from.x, to.y - from.y)
+        let arcs = stride(from: 0, through: 0.6, by: 0.06).flatMap { [$0, -$0] }.map { bend in
+            stride(from: 0, through: 1, by: 0.03125).map { share -> SVGDrawing.Point in
+                let rise = 4 * share * (1 - share) * bend
+                return (from.x + share * x - rise * y, from.y + share * y + rise * x)
+            }
+        }
+        let passed = arcs.map { arc in
+            zones.count { zone in
+                zone.centre != from && zone.centre != to
+                    && arc.contains { Box(low: $0, high: $0).meets(circle: zone.centre, radius: zone.radius + 6) }
+            }
+        }
+        return arcs[passed.indices.min { passed[$0] < passed[$1] } ?? 0]
     }
 
     /// The corners of names around a circle: below, above, at the sides, diagonally, and then the same farther away.

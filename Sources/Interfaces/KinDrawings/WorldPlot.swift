@@ -129,23 +129,24 @@ public struct WorldPlot: Sendable {
     private func drawPaths(_ drawing: inout SVGDrawing) {
         for way in ways {
             if way.isPortal {
-                drawing.line([way.from, way.to], stroke: Tone.ink, width: 1.8, opacity: 0.55, dash: 4)
+                drawing.line(way.points, stroke: Tone.ink, width: 1.8, opacity: 0.55, dash: 4)
             } else {
-                drawing.line([way.from, way.to], stroke: "#8a8478", width: 5, opacity: 0.45)
+                drawing.line(way.points, stroke: "#8a8478", width: 5, opacity: 0.45)
             }
         }
     }
 
-    /// The lines between zones, and whether they are portals.
+    /// The lines between zones; portals are arcs around other zones.
     var ways: [WorldNames.Way] {
         world.paths.compactMap { path in
             guard let from = places[path.from], let to = places[path.to] else { return nil }
-            return WorldNames.Way(from: from, to: to, isPortal: path.isPortal)
+            let points = path.isPortal ? WorldNames.arc(from: from, to: to, around: circles) : [from, to]
+            return WorldNames.Way(points: points, isPortal: path.isPortal)
         }
     }
 
     /// The circles of all zones.
-    private var circles: [WorldNames.Circle] {
+    var circles: [WorldNames.Circle] {
         world.zones.compactMap { zone in
             places[zone.id].map { WorldNames.Circle(centre: $0, radius: Self.radius(of: zone)) }
         }
@@ -183,7 +184,9 @@ public struct WorldPlot: Sendable {
     ) {
         guard let centre = places[zone.id] else { return }
         let parts = name.replacing(" & ", with: "\n& ").replacing(" with ", with: "\nwith ").split(separator: "\n")
-        let lines = parts.map { SVGDrawing.fitted(String($0), size: 11, to: 140) }
+        // The name of the middle zone fits between the outer zones.
+        let room = zone.direction == .centre ? 75.0 : 140
+        let lines = parts.map { SVGDrawing.fitted(String($0), size: 11, to: room) }
         let width = lines.map { SVGDrawing.width(of: $0, size: 11) }.max() ?? 0
         let height = 12 * Double(lines.count)
         let spots = WorldNames.spots(around: centre, radius: Self.radius(of: zone), width: width, height: height)

@@ -147,8 +147,8 @@ def form(parameter):
 
     >>> form({"type": "integer", "minimum": 1, "maximum": 1000})
     'whole number, 1 to 1,000'
-    >>> form({"type": "choices", "words": ["a", "b", "c"]})
-    'list of `a`, `b`, `c`'
+    >>> [form({"type": "choice", "words": words}) for words in (["a"], ["a", "b", "c"])]
+    ['`a`', '`a`, `b` or `c`']
     """
     kind = parameter["type"]
     if kind in ("integer", "number"):
@@ -157,7 +157,7 @@ def form(parameter):
         return f"{name}, {number(parameter['minimum'])} to {number(parameter['maximum'])}{unit}"
     if kind in ("choice", "choices"):
         words = [f"`{word}`" for word in parameter["words"]]
-        return f"list of {', '.join(words)}" if kind == "choices" else f"{', '.join(words[:-1])} or {words[-1]}"
+        return f"list of {', '.join(words)}" if kind == "choices" else " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
     if kind in ("object", "list"):
         return f"list of {parameter['of']}" if kind == "list" else parameter["of"]
     return FORM.get(kind, kind)

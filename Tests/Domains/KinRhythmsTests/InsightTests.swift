@@ -2,6 +2,8 @@ import KinSamples
 import KinTestSupport
 import Testing
 
+@testable import KinRhythms
+
 @Suite("Insights from a log")
 struct InsightTests {
     private static func number(_ name: String, of insight: RhythmInsight) -> Double {
@@ -137,7 +139,8 @@ struct InsightTests {
     func lastDay() throws {
         let records = SampleLog.records(days: 20, seed: 6)
         let log = RhythmLog(records)
-        #expect(log.days.count == 20)
+        // The last sleep ends on a further day.
+        #expect(log.days.count == 21)
         for (day, summary) in log.days.enumerated() {
             let (from, to) = (SampleLog.at(Double(day) * 1440), SampleLog.at(Double(day + 1) * 1440))
             let minutes = records.reduce(0.0) { sum, record in
@@ -145,6 +148,40 @@ struct InsightTests {
                 return sum + max(0, min(end, to).localMinutes - max(record.start, from).localMinutes)
             }
             #expect(abs(summary.asleepMinutes - minutes) < 1e-6, "day \(day)")
+        }
+    }
+
+    /// Logs that end with any row of a generated log, and then with any kind of row of any length.
+    @Test("the days reach to the last start or end of any row, and have all logged sleep")
+    func lastEnd() throws {
+        var random = TestSeed().generator
+        let records = SampleLog.records(days: 5, seed: random.next())
+        for count in 1...records.count {
+            let last = records[count - 1]
+            let begin = (last.end ?? last.start).localMinutes - SampleLog.start.localMinutes + 1
+            let length = Double(1 + random.below(110))
+            let rows: [RhythmRecord?] = [
+                nil, SampleLog.sleep(begin, 8 * length), SampleLog.feed(begin + 1000),
+                RhythmRecord(
+                    start: SampleLog.at(begin), event: .feed(RhythmRecord.Feed(end: SampleLog.at(begin + length)))),
+                RhythmRecord(start: SampleLog.at(begin + length), event: .diaper(.wet)),
+                RhythmRecord(start: SampleLog.at(begin), event: .sleep(RhythmRecord.Sleep())),
+            ]
+            for row in rows {
+                let all = (records.prefix(count) + [row].compactMap(\.self)).numbered
+                let log = RhythmLog(all)
+                let end = try #require(all.flatMap { [$0.start, $0.end].compactMap(\.self) }.max())
+                #expect(log.days.first?.date.date == all[0].start.reading.date)
+                #expect(log.days.last?.date.date == end.reading.date, "\(count) rows, then \(String(describing: row))")
+                let lengths = log.sleeps.map { $0.end - $0.start }.filter { $0 <= RhythmModels.longestSleep }
+                let asleep = lengths.reduce(0, +)
+                #expect(abs(log.days.reduce(0) { $0 + $1.asleepMinutes } - asleep) < 1e-6)
+                // As on the next look, when something else was logged.
+                let next = RhythmLog((all + [RhythmRecord(start: end, event: .diaper(.wet))]).numbered)
+                #expect(next.days.map(\.asleepMinutes) == log.days.map(\.asleepMinutes))
+                #expect(next.days.map(\.naps) == log.days.map(\.naps))
+                #expect(RhythmAnalysis(next).insights == RhythmAnalysis(log).insights)
+            }
         }
     }
 

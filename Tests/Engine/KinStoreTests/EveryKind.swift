@@ -1,3 +1,4 @@
+import GRDB
 import KinJSON
 
 @testable import KinRhythms
@@ -107,6 +108,35 @@ struct EveryKind {
         var bytes: [UInt8] = []
         try store.exportLines(of: user) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The keys of a kind's records, by user.
+    ///
+    /// - Parameter column: A further column, for kinds whose keys lack the user.
+    static func keys(of kind: RecordKind, in store: Store, with column: String? = nil) throws -> [[String: String]] {
+        try store.read("read keys") { database in
+            let columns = kind.key.filter { $0 != "person" }.map { "\(kind.name).\($0)" }
+            let isByUser = column != nil || kind.key.contains("person")
+            let join = kind.isOwned ? "JOIN person ON person.number = \(kind.name).person" : ""
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \((columns + (isByUser ? ["person.uid AS user"] : [])).joined(separator: ", ")) FROM \(kind.name) \(join)
+                        ORDER BY \(kind.isOwned ? "person.uid" : kind.order[0])
+                    """)
+            return try rows.map { row in
+                try Dictionary(
+                    uniqueKeysWithValues: row.map { column, value in
+                        switch (column, value.storage) {
+                        case ("date", .int64(let day)): (column, LocalDay(clamping: Int(day)).description)
+                        // Only an instant in microseconds is so large.
+                        case (_, .int64(let instant)) where instant > 1 << 40:
+                            (column, try Timestamp(microseconds: instant).description)
+                        default: (column, "\(value)".replacing("\"", with: ""))
+                        }
+                    })
+            }
+        }
     }
 
     /// The first line of each kind, by kind.

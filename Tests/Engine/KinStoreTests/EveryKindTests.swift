@@ -279,28 +279,7 @@ struct EveryKindTests {
         let sample = try await EveryKind()
         for (type, line) in try EveryKind.lines(sample.store).reversed() {
             let kind = type.kind
-            let key = try sample.store.read("read a key") { database -> [String: String] in
-                let columns = kind.key.map { "\(kind.name).\($0)" }.joined(separator: ", ")
-                let join = kind.isOwned ? "JOIN person ON person.number = \(kind.name).person" : ""
-                let order = kind.isOwned ? "person.uid" : kind.order[0]
-                let row = try #require(
-                    try Row.fetchOne(
-                        database,
-                        sql:
-                            "SELECT \(columns)\(kind.isOwned ? ", person.uid" : "") FROM \(kind.name) \(join) ORDER BY \(order)"
-                    ))
-                return try Dictionary(
-                    uniqueKeysWithValues: kind.key.map { column in
-                        switch (column, (row[column] as DatabaseValue).storage) {
-                        case ("person", _): return ("user", row["uid"] as String)
-                        case ("date", .int64(let day)): return (column, LocalDay(clamping: Int(day)).description)
-                        // Only an instant in microseconds is so large.
-                        case (_, .int64(let instant)) where instant > 1 << 40:
-                            return (column, try Timestamp(microseconds: instant).description)
-                        default: return (column, "\(row[column] as DatabaseValue)".replacing("\"", with: ""))
-                        }
-                    })
-            }
+            let key = try #require(try EveryKind.keys(of: kind, in: sample.store).first)
             #expect(try Set(Store.keyNames(of: kind.name)) == Set(key.keys), "\(line)")
             let before = try sample.store.check().counts[kind.name] ?? 0
             #expect(try await sample.store.remove(kind.name, key: key), "\(kind.name) \(key)")
@@ -310,6 +289,91 @@ struct EveryKindTests {
         #expect(try sample.store.check().problems == [])
         await #expect(throws: KinError.self) { try await sample.store.remove("sessions", key: ["id": "x"]) }
         await #expect(throws: KinError.self) { try await sample.store.remove("session", key: [:]) }
+    }
+
+    /// Records of all kinds are removed one by one in a random order. A person is known as long as a record is left,
+    /// whatever its kind, and no longer.
+    @Test func aPersonIsUnknownAfterTheLastRecord() async throws {
+        let sample = try await EveryKind()
+        let store = sample.store
+        var random = TestSeed().generator
+        var keys = try RecordKind.all.flatMap { kind in try EveryKind.keys(of: kind, in: store).map { (kind, $0) } }
+        // The person's records first, so that the others' show that nothing else went with them.
+        keys = keys.shuffled(using: &random)
+        keys = keys.filter { $0.1["user"] == EveryKind.person } + keys.filter { $0.1["user"] != EveryKind.person }
+        for (kind, key) in keys {
+            // A record may go with a session or a contribution.
+            _ = try await store.remove(kind.name, key: key)
+            let owners = try RecordKind.all.filter(\.isOwned).flatMap { kind in
+                try EveryKind.keys(of: kind, in: store, with: "person.uid").compactMap { $0["user"] }
+            }
+            #expect(try store.users() == Set(owners).sorted(), "after \(kind.name) \(key)")
+            #expect(try store.counts().people == Set(owners).count)
+        }
+        #expect(try store.users().isEmpty && store.check().problems == [] && store.check().warnings == [])
+        // Copies of the records may remain until the person is forgotten, who is unknown by now.
+        #expect(try await store.forget(EveryKind.person).isEmpty)
+        #expect(try sample.folder.found(EveryKind.traces) ?? "" == "")
+        #expect(try await store.forget("nobody").isEmpty && store.check().isIntact)
+    }
+
+    /// A person's last record may go with a record of another person.
+    @Test func aPersonIsUnknownAfterTheLastRecordOfOthers() async throws {
+        for forgets in [true, false] {
+            let sample = try await EveryKind()
+            let store = sample.store
+            for kind in RecordKind.all where kind.isOwned && kind != InboxRecord.kind {
+                for key in try EveryKind.keys(of: kind, in: store, with: "person.uid")
+                where key["user"] == EveryKind.reader {
+                    let author = kind == OwnContribution.kind ? ["id": key["id"] ?? ""] : key
+                    try await store.remove(kind.name, key: author)
+                }
+            }
+            #expect(try store.users() == EveryKind.people.sorted() && !store.inbox(of: EveryKind.reader).isEmpty)
+            for author in [EveryKind.person, EveryKind.author] {
+                if forgets {
+                    try await store.forget(author)
+                } else {
+                    for key in try EveryKind.keys(of: OwnContribution.kind, in: store, with: "person.uid")
+                    where key["user"] == author {
+                        try await store.remove(OwnContribution.kind.name, key: ["id": key["id"] ?? ""])
+                    }
+                }
+            }
+            #expect(try store.users() == (forgets ? [] : [EveryKind.author, EveryKind.person]))
+            #expect(try store.check().problems == [])
+        }
+    }
+
+    /// A new person may get the number of a removed one. Cached data of both follow the records.
+    @Test func aNumberIsUsedAgainWithoutTraces() async throws {
+        let store = try copyFolder.open()
+        var sample = SampleRecords()
+        func remaining(_ user: String) throws -> Int { try store.withHistory(of: user) { $0.sessions.count } }
+        try await store.put([sample.session("a", of: "a"), sample.session("b", of: "b")])
+        #expect(try remaining("a") == 1 && remaining("b") == 1)
+        try await store.removeSession("b")
+        try await store.put([sample.session("c", of: "c")])
+        #expect(try remaining("b") == 0 && remaining("c") == 1)
+        try await store.put([sample.session("b2", of: "b")])
+        #expect(try remaining("b") == 1 && remaining("c") == 1 && remaining("a") == 1)
+        try await store.removeSession("c")
+        try await store.put([sample.session("d", of: "d")])
+        #expect(try remaining("c") == 0 && remaining("d") == 1 && store.users() == ["a", "b", "d"])
+    }
+
+    @Test func anOwnerOfASharedLogIsKnown() async throws {
+        let store = try copyFolder.open()
+        try await store.put([BabyRecord(userID: "mum", id: "ada", baby: RhythmLog.Baby(name: "Ada"))])
+        try await store.shareBaby("ada", of: "mum", with: "dad")
+        #expect(try store.users() == ["dad", "mum"])
+        // The log moves to the other owner.
+        try await store.unshareBaby("ada", of: "dad", with: "mum")
+        #expect(try store.users() == ["dad"])
+        try await store.shareBaby("ada", of: "dad", with: "gran")
+        try await store.unshareBaby("ada", of: "dad", with: "gran")
+        try await store.put([BabyRecord(userID: "dad", id: "bo", baby: RhythmLog.Baby(), owners: ["mum", "dad"])])
+        #expect(try store.users() == ["dad", "mum"])
     }
 
     /// Changes the names of an object's members, at every level.

@@ -16,11 +16,75 @@ struct OpeningTests {
         var note = WriterNote(change: 0)
         note.process = .max
         try folder.write(note.bytes, to: "people.db-writer")
-        #expect(kinError { try folder.open() }.says("child of process \(Int32.max), which has ended", code: .busy))
+        #expect(kinError { try folder.open() }.says("a child of the ended process \(Int32.max)", code: .busy))
         try await first.close()
         let second = try folder.open()
         #expect(errorCode { try folder.open() } == .busy)
         _ = second
+    }
+
+    private func waiting(_ access: Store.Access = .writing, _ timeout: Duration = .seconds(300)) throws -> Store {
+        try Store(at: folder.database, for: access, check: .brief, in: StoreEnvironment(timeout: timeout))
+    }
+
+    /// Many writers that open the store, write a record and free the store at the same time: each waits for the others,
+    /// and every record is there.
+    @Test func waitingWritersWaitForEachOther() async throws {
+        let names = (0..<6).map { "s\($0)" }
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        for name in names {
+            Thread.detachNewThread {
+                if let store = try? waiting() {
+                    _ = try? store.connections.pool.write { database in
+                        var sample = SampleRecords()
+                        let transaction = WriteTransaction(database, naming: store.naming)
+                        try transaction.put(sample.session(name, of: name))
+                        return try transaction.finish()
+                    }
+                }
+                end.yield()
+            }
+        }
+        var ended = ends.makeAsyncIterator()
+        for _ in names { await ended.next() }
+        #expect(try folder.open(.reading).users() == names.sorted())
+    }
+
+    /// A new store that is left empty is removed, unless a waiting process has it open or has written to it.
+    @Test func aStoreInUseIsNotRemoved() async throws {
+        var sample = SampleRecords()
+        try await folder.open().close()
+        let other = try folder.open()
+        try await other.put([sample.session("s", of: "u")])
+        Store.removeFiles(at: folder.database, ifOwn: true)
+        try await other.close()
+        var note = WriterNote(change: 0, isClosed: true)
+        note.process = 1
+        try folder.write(note.bytes, to: "people.db-writer")
+        Store.removeFiles(at: folder.database, ifOwn: true)
+        #expect(try folder.open(.reading).users() == ["u"])
+        try await folder.open().close()
+        Store.removeFiles(at: folder.database, ifOwn: true)
+        #expect(folder.files.isEmpty)
+    }
+
+    /// A process that has had the store open for longer than the timeout is not waited for.
+    @Test func aLongHolderIsNotWaitedFor() async throws {
+        let holder = try folder.open()
+        let note = folder.database + "-writer"
+        func age(_ seconds: Double) throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: note)
+        }
+        try age(600)
+        #expect(kinError { try waiting() }.says("process \(getpid()) has", code: .busy))
+        try age(0)
+        #expect(kinError { try waiting(.writing, .milliseconds(1)) }?.code == .busy)
+        try await holder.close()
+        let lock = try WriterLock(path: note)
+        try age(600)
+        #expect(kinError { try waiting(.writing, .milliseconds(1)) }.says("another process has", code: .busy))
+        _ = lock
     }
 
     @Test func aReleasedStoreReleasesItsLock() throws {

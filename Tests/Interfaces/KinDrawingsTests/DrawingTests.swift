@@ -92,7 +92,7 @@ struct DrawingTests {
         }
         let clustered = try ClusteredImages(reader.collection, options: ClusterOptions(k: .exactly(8), seed: 1))
         let library = RealmLibrary(of: clustered)
-        var made = 0
+        var (made, portals, blocked) = (0, 0, 0)
         for realms in 1...7 {
             for seed in UInt64(0)..<6 {
                 let request = WorldRequest(
@@ -101,22 +101,39 @@ struct DrawingTests {
                     isCollaborative: seed % 3 == 0, realms: realms, seed: seed)
                 guard let world = try? library.world(request) else { continue }
                 let plot = WorldPlot(world)
+                let (ways, circles, drawing) = (plot.ways, plot.circles, plot.drawing)
                 let name = "world of \(realms) realms, seed \(seed)"
-                check(plot.drawing, name)
+                check(drawing, name)
                 #expect(world.realms.allSatisfy { Set($0.zoneNames.values).count == $0.zones.count }, "\(name)")
                 let words = Set(world.realms.flatMap { $0.zoneNames.values.flatMap { $0.split(separator: " ") } })
-                let names = plot.drawing.labels.filter { label in
+                let names = drawing.labels.filter { label in
                     label.text.split(separator: " ").allSatisfy { words.contains($0) }
                 }
                 #expect(names.count >= world.zones.count)
+                portals += ways.count(where: \.isPortal)
+                for way in ways where way.isPortal {
+                    let passed = circles.count { zone in
+                        zone.centre != way.points[0] && zone.centre != way.points.last!
+                            && way.points.contains {
+                                SVGDrawing.Box(low: $0, high: $0).meets(circle: zone.centre, radius: zone.radius)
+                            }
+                    }
+                    blocked += passed
+                    #expect(
+                        way.points.allSatisfy {
+                            (0...drawing.width).contains($0.x) && (0...drawing.height).contains($0.y)
+                        }, "\(name): a portal leaves the page")
+                }
                 made += 1
                 for label in names
-                where plot.ways.contains(where: { !$0.isPortal && label.box.meets(($0.from, $0.to)) }) {
+                where ways.contains(where: { !$0.isPortal && label.box.meets($0.points) }) {
                     Issue.record("\(name): \"\(label.text)\" lies on a path")
                 }
             }
         }
-        #expect(made > 25, "so many worlds were drawn")
+        // Between many zones there may be no way around all of them.
+        #expect(blocked * 20 < portals, "\(portals) portals pass through \(blocked) zones")
+        #expect(made > 25 && portals > made, "\(made) worlds with \(portals) portals were drawn")
     }
 
     @Test("labels of close neighbours do not overlap")

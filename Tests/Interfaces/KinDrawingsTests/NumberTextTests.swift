@@ -25,4 +25,18 @@ struct NumberTextTests {
         #expect([0.123456, 12.34, 1234.6, 0].map(NumberText.threeDigits) == ["0.123", "12.3", "1,235", "0"])
         #expect([0, 34.6, 59.6, 65].map(NumberText.duration(minutes:)) == ["0 min", "35 min", "1 h 00", "1 h 05"])
     }
+
+    @Test("a share is shown as the whole only if it is the whole")
+    func shares() {
+        for share in [0.5, 0.9, 0.95, 0.99, 0.995, 0.9999, 0.99995, 0.9999999] {
+            for count in [10, 100, 1000, 10_000] {
+                let parts = share.parts(of: count)
+                #expect(parts < count && abs(Double(parts) - share * Double(count)) <= 1, "\(share) of \(count)")
+            }
+            #expect(!NumberText.percent(share).hasPrefix("100") && !NumberText.wholePercent(share).hasPrefix("100"))
+        }
+        #expect([0, 1, 1 - 1e-12].map { $0.parts(of: 10) } == [0, 10, 10])
+        #expect([0, 0.9565, 0.99999, 1].map(NumberText.percent) == ["0.00 %", "95.65 %", "99.99 %", "100.00 %"])
+        #expect([0.955, 0.999, 1].map(NumberText.wholePercent) == ["96 %", "99 %", "100 %"])
+    }
 }

@@ -89,6 +89,9 @@ struct RareAnswerTests {
         let count = plain.results.split(separator: "\n").count
         #expect(count > 0 && plain.notes.contains("\(count) pair"), "\(plain.notes)")
         #expect(explained.results.components(separatedBy: "of the weight compared").count - 1 == count)
+        // No pair is nearer than itself, and a shortage is one of the weight.
+        #expect([0.5, 0.9999, 1].map(AffinityText.tenths) == ["50.0 %", "99.9 %", "99.9 %"])
+        #expect(!explained.results.contains("pairs, too little"))
         let database = folder.path("souls.db")
         #expect(kin("store", "import", souls, "--store", database).status == 0)
         refused(

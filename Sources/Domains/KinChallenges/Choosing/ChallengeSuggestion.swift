@@ -30,9 +30,8 @@ public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
         self.avoided = avoided
         let choice = isRandom ? "a random choice" : decision.isExploring ? "an exploration" : "the best choice"
         let among = avoided.isEmpty ? "of all categories" : "outside \(avoided.joined(separator: ", "))"
-        let percent = Int((100 * variety.value).rounded())
         order =
-            "decision \(decision.number): \(choice) \(among); \(percent) % of choices avoid the last categories "
+            "decision \(decision.number): \(choice) \(among); \(variety.value.parts(of: 100)) % of choices avoid the last categories "
             + "(\(variety.origin))"
         let explanation = try policy.explain(decision.event.features)
         self.challenge = challenge

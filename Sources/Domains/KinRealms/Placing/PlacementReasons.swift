@@ -127,5 +127,5 @@ struct PlacementReasons {
 
     private static func ordinal(_ rank: Int) -> String { rank == 1 ? "first" : "in place \(rank)" }
     private static func short(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
-    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+    private static func percent(_ share: Double) -> String { "\(share.parts(of: 100)) %" }
 }

@@ -31,12 +31,11 @@ extension RhythmLog {
     /// The largest number of days in the summary, a bound for rows with a wrong year.
     private static var mostDays: Int { 3_653 }
 
-    /// The statistics of the days from the first row to the last, at most the last ten years.
+    /// The statistics of the days from the first row to the last start or end of a row, at most the last ten years.
     public var days: [DaySummary] {
-        guard let first = counted.first?.start.localMinutes, let last = counted.map({ $0.start.localMinutes }).max()
-        else {
-            return []
-        }
+        guard let first = counted.first?.start.localMinutes,
+            let last = (counted.map(\.start) + [latest].compactMap(\.self)).map(\.localMinutes).max()
+        else { return [] }
         let perDay = DayCycle.minutesPerDay
         let lastDay = Int((last / perDay).rounded(.down))
         let firstDay = max(Int((first / perDay).rounded(.down)), lastDay - Self.mostDays + 1)

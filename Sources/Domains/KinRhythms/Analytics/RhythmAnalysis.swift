@@ -95,8 +95,7 @@ public struct RhythmAnalysis: Sendable {
         let whole = days.enumerated().filter { $0.element.isWhole }
         wakeWindows = Self.wakeWindows(log.sleeps)
         (leaps, shifts) = Self.steps(days)
-        // The day before the last is the latest that can be whole.
-        let stretches = whole.drop { [count = days.count] in $0.offset < count - 57 }.compactMap { day in
+        let stretches = whole.drop { [last = whole.last?.offset ?? 0] in $0.offset <= last - 56 }.compactMap { day in
             day.element.longestNightStretch.map { (x: Double(day.offset), y: $0) }
         }
         consolidation =

@@ -147,7 +147,7 @@ enum PleasureMethods {
         command: "advance", "Moves a session to a different state.", answer: "the session",
         Parameter<String>("session", .id, "The session."),
         Parameter<SessionState>(
-            "state", .words, "The next state; `end` leads to reflection.")
+            "state", .words, "The next state. The method `end` moves a session to reflection.")
     ) { engine, session, state in try await engine.advance(session: session, to: state) }
 
     private static let end = EngineMethod(

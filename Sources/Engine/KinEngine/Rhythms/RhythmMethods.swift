@@ -136,7 +136,7 @@ enum RhythmMethods {
     }
 
     private static let days = EngineMethod(
-        "days", "Summarises the days of a log, from midnight to midnight.",
+        "days", "Summarises the days of a log, from midnight to midnight, to that of the last start or end.",
         Parameter<CareLog>.careLog, Parameter<Int>("count", .count, default: 14, "The number of latest days.")
     ) { engine, log, count throws(KinError) in Array(try log(engine).days.suffix(count)) }
 

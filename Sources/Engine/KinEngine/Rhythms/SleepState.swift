@@ -9,6 +9,6 @@ package struct SleepState: Sendable, DeclaredObject {
         .optional("reason", \.outlook.unavailability, "instead of the other fields: why no nap is forecast"),
         .optional("is_asleep", \.basis?.isAsleep),
         .optional("last_sleep_minutes", { $0.basis.map { $0.lastSleep } }),
-        .optional("sleeps_today", \.basis?.sleepsToday),
+        .optional("sleeps_today", \.basis?.sleepsToday, "ended, and begun since 04:00 by the log's clock"),
         .optional("asleep_last_day_minutes", \.basis?.asleepLastDay))
 }

@@ -46,10 +46,13 @@ enum ChangeLog {
 
     /// Appends the entry of a forgotten person, and removes the person's number from earlier entries.
     static func noteForgetting(of person: Int64?, in database: Database) throws -> StoreVersion {
-        if let person {
-            try SQLStatement("UPDATE change SET owner = NULL WHERE owner = ?", in: database).run([.integer(person)])
-        }
+        if let person { try removeOwner(person, in: database) }
         return try appendForgetting(after: version(in: database), in: database)
+    }
+
+    /// Removes the number of a deleted person from all entries, because a later person may get the same number.
+    static func removeOwner(_ person: Int64, in database: Database) throws {
+        try SQLStatement("UPDATE change SET owner = NULL WHERE owner = ?", in: database).run([.integer(person)])
     }
 
     private static func appendForgetting(after version: StoreVersion, in database: Database) throws -> StoreVersion {

@@ -6,6 +6,8 @@ final class WriteTransaction {
     private var changes = ChangeCollector()
     private var digest = HashChain(0)
     private var people: [String: Int64] = [:]
+    /// The numbers of the people who may have lost their last record.
+    private var possibleLeavers: Set<Int64> = []
     /// The number of records by kind that were skipped because the stored record is a later version.
     var older: [RecordKind: Int] = [:]
     /// The number of records by kind that were skipped because the stored record has a different outcome.
@@ -67,7 +69,7 @@ final class WriteTransaction {
     /// Changes the table of owners, and logs the change for the people whose logs depend on it.
     func changeOwners(of people: some Sequence<String>, _ sql: String, _ values: [SQLValue]) throws {
         try SQLStatement(sql, in: database).run(values)
-        for person in people { changes.log(BabyRecord.kind, 0, person: try number(ofPerson: person)) }
+        for person in people { noteRemoved(BabyRecord.kind, 0, person: try number(ofPerson: person)) }
         lastLog = nil
     }
 
@@ -176,21 +178,42 @@ final class WriteTransaction {
 
     /// Deletes the row with a number.
     func remove(_ kind: RecordKind, _ number: Int64, person: Int64?) throws {
+        if kind == OwnContribution.kind { try noteRecipients(where: Self.ofContribution, [.integer(number)]) }
         try RowNumbers.keep(for: [kind], in: database)
         try SQLStatement(kind.delete, in: database).run([.integer(number)])
         digest.mix(number)
-        changes.log(kind, number, person: person)
+        noteRemoved(kind, number, person: person)
     }
 
-    /// Appends the changes to the change log.
+    /// Logs a removed row, after which its person may have no record.
+    private func noteRemoved(_ kind: RecordKind, _ number: Int64, person: Int64?) {
+        changes.log(kind, number, person: person)
+        if let person { possibleLeavers.insert(person) }
+    }
+
+    private static let ofContribution = "contribution = (SELECT id FROM contribution WHERE number = ?)"
+
+    /// Records that people may lose their last record with the inbox items that meet a condition.
+    func noteRecipients(where condition: String, _ values: [SQLValue] = []) throws {
+        let query = "SELECT DISTINCT person FROM inbox WHERE \(condition)"
+        possibleLeavers.formUnion(try SQLStatement(query, in: database).all(values) { $0.integer(0) })
+    }
+
+    /// Appends the changes to the change log, and deletes the people whose last record was removed.
     ///
     /// - Returns: The version after the transaction.
     func finish() throws -> StoreVersion {
         // Statements are released here: the database cannot be closed and reopened while one exists.
         tables = [:]
-        return changes.changes.isEmpty
+        let version =
+            changes.changes.isEmpty
             ? try ChangeLog.version(in: database)
             : try ChangeLog.append(changes.changes, digest: digest, in: database)
+        for person in possibleLeavers where try People.removeIfWithoutRecords(person, in: database) {
+            try ChangeLog.removeOwner(person, in: database)
+            try Erasure.enter(.removed, in: database)
+        }
+        return version
     }
 
     // MARK: - Rows
@@ -314,6 +337,16 @@ enum People {
     static func number(of uid: String, in database: Database) throws -> Int64? {
         try SQLStatement("SELECT number FROM person WHERE uid = ?", in: database)
             .first([.id(uid, "user")]) { $0.integer(0) }
+    }
+
+    /// Deletes a person without records who shares no baby's log.
+    ///
+    /// - Returns: Whether the person was deleted.
+    static func removeIfWithoutRecords(_ person: Int64, in database: Database) throws -> Bool {
+        let tables = RecordKind.all.filter(\.isOwned).map(\.name) + ["baby_owner"]
+        let conditions = tables.map { " AND NOT EXISTS (SELECT 1 FROM \($0) WHERE person = ?1)" }.joined()
+        try SQLStatement("DELETE FROM person WHERE number = ?1\(conditions)", in: database).run([.integer(person)])
+        return database.changesCount > 0
     }
 
     /// Requires that a person has a record.

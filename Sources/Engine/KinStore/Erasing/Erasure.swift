@@ -14,33 +14,43 @@ struct Erasure {
     let files: any FileOperations
 
     /// A pending step of an erasure, by its name in the table `duty` (the table's name since release 0.1.0).
-    private enum PendingTask: String, CaseIterable {
+    enum PendingTask: String {
         /// Rewriting the database and truncating its log.
         case database = "erase"
         /// Removing the index files.
         case indexes = "erase indexes"
+        /// Both, when a person is forgotten: the last record of a person was removed, who is then unknown.
+        case removed
+
+        /// The steps that an erasure takes.
+        static let steps = [database, indexes]
 
         /// The consequence of the pending step, for ``StoreReport/warnings``.
         var warning: String {
-            switch self {
-            case .database: "the database and its log may still have bytes of a forgotten person"
-            case .indexes: "an index file that cannot be removed may still have bytes of a forgotten person"
-            }
+            self == .indexes
+                ? "an index file that cannot be removed may still have bytes of a forgotten person"
+                : "the database and its log may still have bytes of a forgotten person"
         }
     }
 
     /// Enters all steps as pending, in the transaction of the deletion.
     static func begin(in database: Database) throws {
-        for task in PendingTask.allCases { try enter(task, in: database) }
+        for task in PendingTask.steps { try enter(task, in: database) }
     }
 
-    private static func enter(_ task: PendingTask, in database: Database) throws {
+    /// Enters a pending step.
+    static func enter(_ task: PendingTask, in database: Database) throws {
         try database.execute(sql: "INSERT INTO duty VALUES (?) ON CONFLICT DO NOTHING", arguments: [task.rawValue])
     }
 
     private static func pending(in database: Database) throws -> [PendingTask] {
         let names = Set(try String.fetchAll(database, sql: "SELECT name FROM duty"))
-        return PendingTask.allCases.filter { names.contains($0.rawValue) }
+        return PendingTask.steps.filter { names.contains($0.rawValue) }
+    }
+
+    /// Enters all steps as pending if the last record of a person was removed since the last erasure.
+    static func beginAfterRemoval(in database: Database) throws {
+        if try String.fetchAll(database, sql: "SELECT name FROM duty").contains("removed") { try begin(in: database) }
     }
 
     /// One sentence for each pending step.
@@ -82,7 +92,7 @@ struct Erasure {
                         throw KinError(.busy, "a reader holds an older state of the store")
                             .within("file", paths.database)
                     }
-                    done.append(.database)
+                    done += [.database, .removed]
                 }
             } catch {
                 failure = error

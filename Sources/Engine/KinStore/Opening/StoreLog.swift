@@ -76,10 +76,15 @@ package struct StoreEnvironment: Sendable {
     package var logger: Logger?
     /// Whether the files are locked against other programs (``FileGuard``); false only in tests.
     package var locksFiles = true
+    /// The longest time to wait for one other process that creates the store or has it open for writing. A process that
+    /// has had it open for longer is not waited for.
+    package var timeout: Duration
 
-    /// Creates an environment from file operations and a logger. Default: the system's file operations, no logger.
-    package init(files: any FileOperations = SystemFiles(), logger: Logger? = nil) {
+    /// Creates an environment from file operations, a logger and a timeout. Default: the system's file operations, no
+    /// logger, no waiting.
+    package init(files: any FileOperations = SystemFiles(), logger: Logger? = nil, timeout: Duration = .zero) {
         self.files = files
         self.logger = logger
+        self.timeout = timeout
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Opens the database of a store, verifies it and migrates it to the current schema.
@@ -6,6 +7,8 @@ struct StoreOpening {
     let access: Store.Access
     let check: Store.OpeningCheck
     var locksFiles = true
+    /// The longest time to wait for one other process that creates the store or has it open for writing.
+    var timeout = Duration.zero
     /// The file that the connections have open.
     private(set) var file = ConnectedFile()
 
@@ -24,15 +27,29 @@ struct StoreOpening {
     }
 
     func open() throws(KinError) -> (connections: StoreConnections, lock: WriterLock?) {
-        do throws(KinError) { return try openOnce() } catch {
-            // A restore may replace the database between two connections of a reader.
-            guard access == .reading, let identity = file.identity, let now = FileIdentity(paths.database),
-                now != identity
-            else { throw error }
-            var again = self
-            again.file = ConnectedFile()
-            return try again.open()
+        var (holder, since) = (Int32?.none, ContinuousClock.now)
+        while true {
+            do throws(KinError) { return try openOnce() } catch {
+                // A restore may replace the database between two connections of a reader.
+                if access == .reading, let known = file.identity, let now = FileIdentity(paths.database), now != known {
+                    var again = self
+                    again.file = ConnectedFile()
+                    return try again.open()
+                }
+                let note = WriterNote(ofFile: paths.writerNote)
+                if note?.process != holder { (holder, since) = (note?.process, .now) }
+                guard error.code == .busy, ContinuousClock.now - since < timeout, !isOld(note) else { throw error }
+                // Random, so that waiting processes do not try at the same time.
+                Thread.sleep(forTimeInterval: .random(in: 0.005...0.03))
+            }
         }
+    }
+
+    /// Whether the process that wrote a note is running, has the store open and wrote longer ago than ``timeout``.
+    private func isOld(_ note: WriterNote?) -> Bool {
+        guard let note, !note.isClosed, !note.processHasEnded else { return false }
+        let file = try? FileManager.default.attributesOfItem(atPath: paths.writerNote)
+        return (file?[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow > timeout / .seconds(1) } ?? false
     }
 
     private func openOnce() throws(KinError) -> (connections: StoreConnections, lock: WriterLock?) {

@@ -129,9 +129,14 @@ struct StorePaths: Sendable, Hashable {
 }
 
 extension Store {
-    /// Removes the files of a store that is not open in any process.
-    package static func removeFiles(at path: String) {
-        guard let paths = try? StorePaths(resolving: path) else { return }
+    /// Removes the files of a store that is not open for writing in any process.
+    ///
+    /// - Parameter isOwn: Whether the files remain if another process has opened the store for writing after this one.
+    package static func removeFiles(at path: String, ifOwn isOwn: Bool = false) {
+        guard let paths = try? StorePaths(resolving: path), let lock = try? WriterLock(path: paths.writerNote),
+            !isOwn || lock.noteBefore?.process == getpid()
+        else { return }
+        defer { lock.release() }
         for file in paths.replayed + [paths.database, paths.writerNote, paths.indexFolder] {
             try? FileManager.default.removeItem(atPath: file)
         }

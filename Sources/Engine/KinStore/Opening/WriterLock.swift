@@ -59,11 +59,10 @@ final class WriterLock: Sendable {
     private static func lock(_ descriptor: CInt, _ path: String) throws(KinError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let refusal = errno
-            let holder =
-                WriterNote(reading: descriptor).map {
-                    let hasEnded = kill($0.process, 0) != 0 && errno == ESRCH
-                    return hasEnded ? "a child of process \($0.process), which has ended," : "process \($0.process)"
-                } ?? "another process"
+            // A holder that is opening the store has not written its note yet.
+            let note = WriterNote(reading: descriptor).flatMap { $0.isClosed ? nil : $0 }
+            let ended = note?.processHasEnded == true ? "a child of the ended " : ""
+            let holder = note.map { "\(ended)process \($0.process)" } ?? "another process"
             guard refusal == EWOULDBLOCK else { throw .system("lock the store for writing", at: path, refusal) }
             throw KinError(
                 .busy,

@@ -81,6 +81,9 @@ struct WriterNote: Sendable, Hashable {
     /// history.
     func binds(_ other: Lineage?) -> Bool { lineage == nil || other == nil || lineage == other }
 
+    /// Whether the process that wrote the note has ended.
+    var processHasEnded: Bool { kill(process, 0) != 0 && errno == ESRCH }
+
     /// Whether the machine restarted while a writer had the store open.
     var indicatesUncleanShutdown: Bool {
         guard !isClosed, let boot, let now = Boot.current else { return false }

@@ -25,8 +25,8 @@ extension Console {
     func print(_ affinity: Affinity) {
         print(
             "  affinity \(AffinityText.score(affinity.score)), \(affinity.connection.phrase); "
-                + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.place(affinity)
-                + AffinityText.shortage(affinity))
+                + "\(NumberText.percent(affinity.coverage)) of the weight compared" + AffinityText.shortage(affinity)
+                + AffinityText.place(affinity))
         guard !affinity.blocks.isEmpty else { return }
         print(["block", ">similarity", ">weight", ">adds", "shared most"], of: affinity.blocks) { block in
             [
@@ -56,9 +56,9 @@ enum AffinityText {
         return "; nearer than \(tenths(share)) of pairs"
     }
 
-    /// A share in percent with one decimal, truncated.
+    /// A share of pairs in percent with one decimal, truncated; below 100 %, because no pair is nearer than itself.
     static func tenths(_ share: Double) -> String {
-        String(format: "%.1f %%", (share * 1000).rounded(.down) / 10)
+        String(format: "%.1f %%", min(999, (share * 1000).rounded(.down)) / 10)
     }
 
     /// A note that coverage is too low for a closer connection; empty if it is not.

@@ -35,7 +35,7 @@ enum FitWeights {
             }
             let (weights, everyGoalAlike) = (fit.weights, matcher.model.rarity == nil)
             try finishing {
-                let store = try Store(at: path)
+                let store = try Store(at: path, for: .writing, check: .automatic, in: StoreOptions.environment)
                 try await store.change(.affinitySettings) { stored in
                     var settings = stored ?? .standard
                     settings.weights = weights

@@ -88,7 +88,7 @@ enum MatchingCommands {
                 souls, model: AffinityModel(weights: weights ?? .standard, shrinksScores: true),
                 rarity: alike ? .asInModel : .automatic, threads: request.threads)
         }
-        let store = try Store(at: path, for: .reading, check: .brief)
+        let store = try Store(at: path, for: .reading, check: .brief, in: StoreOptions.environment)
         let matcher = try store.matcher(
             AffinityChoice(weights: weights, everyGoalAlike: alike ? true : nil), threads: request.threads)
         guard matcher.count > 0 else {

@@ -55,7 +55,7 @@ extension AnswerText {
         switch outcome {
         case .planned(let plan):
             let chance =
-                plan.answerProbability.map { ", answered \(Int(($0 * 100).rounded())) times in 100" }
+                plan.answerProbability.map { ", answered \($0.parts(of: 100)) times in 100" }
                 ?? ", drawn by lot"
             console.print("next notification \(plan.day) \(plan.time) in \(try zone().name) (\(plan.instant))\(chance)")
         case .refused(let refusal): console.print("no notification: \(refusal.explanation)")

@@ -25,7 +25,7 @@ enum ProcessStatus: Int32, CaseIterable, Error {
         case .noInput: "an input file is missing or unreadable"
         case .cannotCreate: "an output file cannot be written"
         case .inputOutput: "reading or writing failed half-way"
-        case .tryAgain: "another process holds the store; try again when it is done"
+        case .tryAgain: "another process holds the store for more than 2 seconds; try again when it is done"
         case .interrupted: "Ctrl-C ended the work, and nothing has changed"
         }
     }

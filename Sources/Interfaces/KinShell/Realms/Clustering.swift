@@ -96,7 +96,7 @@ struct Clustering {
         console.print()
         let titles = [">cluster", "name", ">images", ">inertia", "typical", "focus", "medoid"]
         console.print(titles, of: clusters.clusters) { cluster in
-            let top = cluster.topCategories.prefix(3).map { "\($0.category) \(Int(($0.share * 100).rounded())) %" }
+            let top = cluster.topCategories.prefix(3).map { "\($0.category) \(NumberText.wholePercent($0.share))" }
             return [
                 "\(cluster.id)", cluster.name, NumberText.count(cluster.size),
                 NumberText.percent(cluster.inertiaShare), top.joined(separator: ", "), cluster.focus.text(2),

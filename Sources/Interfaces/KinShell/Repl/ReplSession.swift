@@ -108,7 +108,7 @@ final class ReplSession: Conversation {
         }
         unsavedChanges += 1
         let change = file.index.count > before ? "added" : "replaced"
-        print([change: id]) { say("\(change) \(id)") }
+        print([change: file.index.hasNames ? id : UInt64(id)]) { say("\(change) \(id)") }
     }
 
     func remove(_ list: IDList) throws(KinError) {

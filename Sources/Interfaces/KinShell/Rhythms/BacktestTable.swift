@@ -57,5 +57,5 @@ enum BacktestTable {
         }
     }
 
-    private static func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
+    private static func percent(_ share: Double) -> String { "\(Double(share.parts(of: 1000)) / 10) %" }
 }

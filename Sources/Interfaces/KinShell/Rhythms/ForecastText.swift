@@ -40,13 +40,12 @@ enum ForecastText {
 
     /// The forecast, and its reason.
     static func sentences(_ forecast: RhythmForecast) -> (answer: String, reason: String) {
-        let tenths = Int((forecast.confidence * 10).rounded())
         let day =
             forecast.point.description.prefix(10) == forecast.now.description.prefix(10) ? "" : " tomorrow"
         var first =
             "\(name(forecast)) about \(forecast.point.time)\(day), "
             + "\(forecast.lower.time)–\(forecast.upper.time); "
-            + "\(tenths) in 10 within half an hour"
+            + "\(forecast.confidence.parts(of: 10)) in 10 within half an hour"
         let isRunning = forecast.kind == .wakeUp || forecast.kind == .nightWaking
         if let minutes = forecast.durationMinutes {
             first += "; \(isRunning ? "after" : "for") about \(NumberText.duration(minutes: minutes))"

@@ -107,7 +107,7 @@ enum RhythmCommands {
             .option("at", .path, "A file of instants, one a line; - is standard input."),
             .flag("json_lines", "Print each forecast as a line of JSON."),
             .option("plot", .output, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
-            .flag("json", "Print the measures as JSON."),
+            .flag("json", "Print the measures as one JSON object, those of `measures` in the method's answer."),
         ] + reading
     ) { console, request in
         let (isLines, plot) = (request.isOn("json_lines"), request.text("plot"))

@@ -203,7 +203,7 @@ struct StoreOptions {
     /// Opens the store at the path for reading.
     func reading() throws -> Store {
         guard FileManager.default.fileExists(atPath: path) else { throw Self.missing(path) }
-        return try Store(at: path, for: .reading, check: .brief, namingKey: key)
+        return try Store(at: path, for: .reading, check: .brief, namingKey: key, in: Self.environment)
     }
 
     /// Opens the store at the path for writing, creating it if necessary, and closes it after the work.
@@ -213,8 +213,11 @@ struct StoreOptions {
 
     /// Opens an engine on a store, with the naming key of the request.
     func engine(at path: String, isReadOnly: Bool = false) throws -> Engine {
-        try Engine(store: path, isReadOnly: isReadOnly, namingKey: key)
+        try Engine(store: path, isReadOnly: isReadOnly, .init(namingKey: key, timeout: Self.environment.timeout))
     }
+
+    /// Commands wait for each other, and not for a process that has the store open for longer.
+    static let environment = StoreEnvironment(timeout: .seconds(2))
 
     /// Opens an engine, and closes it after the work.
     ///
@@ -233,7 +236,7 @@ struct StoreOptions {
         } catch {
             let isEmpty = try isNew && engine.store.isEmpty && !engine.store.path.isEmpty
             try? engine.close()
-            if isEmpty { Store.removeFiles(at: path) }
+            if isEmpty { Store.removeFiles(at: path, ifOwn: true) }
             throw error
         }
     }
