@@ -1,0 +1,82 @@
+import KinStoreTrials
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// What the code that calls a store may do in a body, and may put into the members of a record.
+@Suite("Bodies and values of callers")
+struct CallerValueTests {
+    /// Every function that passes values of the store to a body.
+    static let callers: [String: @Sendable (Store, () throws -> Void) throws -> Void] = [
+        "withForecaster": { store, body in
+            try store.withForecaster(of: EveryKind.person, baby: "hidden-word-b-é") { _ in try body() }
+        },
+        "withHistory": { store, body in try store.withHistory(of: EveryKind.person) { _ in try body() } },
+        "withMatcher": { store, body in try store.withMatcher { _ in try body() } },
+        "withInventoryIndex": { store, body in try store.withInventoryIndex { _ in try body() } },
+        "forEachDecisionLog": { store, body in try store.forEachDecisionLog { _ in try body() } },
+        "forEachDecisionLog of one person": { store, body in
+            try store.forEachDecisionLog(of: EveryKind.person) { _ in try body() }
+        },
+        "exportLines": { store, body in try store.exportLines { _ in try body() } },
+    ]
+
+    @Test("a body may read a store on a disk, whether the value is cached or not", arguments: callers.keys.sorted())
+    func aBodyMayReadTheStore(_ name: String) async throws {
+        let sample = try await EveryKind()
+        let call = try #require(Self.callers[name])
+        let cold = try sample.folder.copy().open()
+        for pass in ["cold", "cached"] {
+            var calls = 0
+            try call(cold) {
+                calls += 1
+                #expect(try cold.challengePreferences(of: EveryKind.person)?.categories == ["hidden-word"])
+                #expect(try cold.soul(of: EveryKind.author) != nil)
+            }
+            #expect(calls > 0, "\(pass)")
+        }
+    }
+
+    @Test("a record with a value that no reader accepts is refused, and nothing changes")
+    func unreadableValuesAreRefused() async throws {
+        let sample = try await EveryKind()
+        let (store, before) = try (sample.store, sample.store.version())
+        var records = SampleRecords()
+        let session = try records.session("new", of: EveryKind.person)
+        let item = try records.item("new")
+        let challenge = try Challenge(
+            id: "new", title: "Rest", category: "body", time: .minutes(5), updated: Timestamp(seconds: 0))
+        func event(_ amount: Double, extra: String? = nil) throws -> CareEvent {
+            let start = try LoggedTime(LocalDateTime(hour(5), in: .utc))
+            var record = RhythmRecord(
+                start: start, event: .feed(.init(millilitres: amount)), note: .init(id: "new"))
+            record.note.extra = extra
+            return try CareEvent(userID: EveryKind.person, babyID: "new", record: record)
+        }
+        for extra in ["hello", "", "[1]", #"{"a":"#, "{}{}"] {
+            let (session, item, challenge) = (
+                changed(session) { $0.extra = extra }, changed(item) { $0.extra = extra },
+                changed(challenge) { $0.extra = extra }
+            )
+            #expect(await errorCode { try await store.put([session]) } == .invalidArgument, "\(extra)")
+            #expect(await errorCode { try await store.put([item]) } == .invalidArgument, "\(extra)")
+            #expect(await errorCode { try await store.put([challenge]) } == .invalidArgument, "\(extra)")
+            let key = try RecordKey.session(session.id)
+            #expect(await errorCode { try await store.change(key) { $0 = session } } == .invalidArgument, "\(extra)")
+            let care = try event(90, extra: extra)
+            #expect(await errorCode { try await store.put([care]) } == .invalidArgument, "\(extra)")
+        }
+        for amount in [Double.nan, .infinity, -.infinity] {
+            let care = try event(amount)
+            #expect(await errorCode { try await store.put([care]) } == .invalidArgument, "\(amount)")
+        }
+        #expect(try store.version() == before && store.check().isIntact)
+    }
+
+    private func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+        var value = value
+        change(&value)
+        return value
+    }
+}
