@@ -79,15 +79,19 @@ struct Calibration: Sendable, Hashable {
 
     /// Updates the calibration with a forecast whose event came `actual` minutes after its anchor.
     ///
-    /// - Parameter weight: The weight of the miss, above 0 and at most 1: of several forecasts of one event, all may
-    ///   miss for one reason.
-    mutating func update(_ forecast: PendingForecast, actual: Float, weight: Float) {
+    /// - Parameters:
+    ///   - weight: The weight of the miss, above 0 and at most 1: of several forecasts of one event, all may miss for
+    ///     one reason.
+    ///   - isForeseen: Whether the event is of the other range of intervals (``Mixture/otherShare``) and inside the
+    ///     interval. Such an event counts only for the interval.
+    mutating func update(_ forecast: PendingForecast, actual: Float, weight: Float, isForeseen: Bool) {
         let hit: Float = abs(actual - forecast.point) <= 30 ? 1 : 0
         let rate = Self.rate * weight
         lower += rate * ((actual < forecast.lower ? 1 : 0) - Self.nominalTail)
         upper += rate * ((actual > forecast.upper ? 1 : 0) - Self.nominalTail)
         lower = min(3, max(-3, lower))
         upper = min(3, max(-3, upper))
+        guard !isForeseen else { return }
         let shrunk = self.shrunk(forecast.raw)
         let tenth = Self.tenth(shrunk)
         residuals[tenth] = Self.discount * residuals[tenth] + hit - shrunk
@@ -99,6 +103,15 @@ struct Calibration: Sendable, Hashable {
         effectiveCount = Self.discount * effectiveCount + 1
         hitRate += (hit - hitRate) / effectiveCount
         meanRaw += (forecast.raw - meanRaw) / effectiveCount
+    }
+
+    /// Reduces the weight of evaluated forecasts to a share.
+    mutating func fade(to share: Float) {
+        lower *= share
+        upper *= share
+        effectiveCount *= share
+        residuals = residuals.map { $0 * share }
+        counts = counts.map { $0 * share }
     }
 
     /// The mixture's probability shrunk towards the hit rate.

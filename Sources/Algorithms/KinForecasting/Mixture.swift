@@ -17,6 +17,18 @@ struct Mixture {
     private(set) var remaining = 0.0
     /// ``EventForecast/survival``, by the experts without a clock shift.
     private(set) var survival = 0.0
+    /// Whether the point is among the long intervals, beyond ``RecurrenceModel/intervals``.
+    private var isLong = false
+    /// The probability of the other range of intervals, more than ``separation`` from the point.
+    private var otherShare = 0.0
+    /// The probability of the point's own range, if the other one is in the interval; else 1.
+    var ownShare: Double { otherShare > 0.1 ? 1 - otherShare : 1 }
+
+    /// The least distance in minutes between a point and an event of the other range.
+    static let separation = 60.0
+    /// The least probability of long intervals for a point among them, at the anchor and ``mixedMinutes`` later. The
+    /// event that may come soon is the one to prepare for.
+    private static let longLevels = (first: 0.85, later: 0.5)
 
     /// The minutes without the event within which the point passes from the mixed median to a later median of the
     /// distribution. The mixed median has the smaller error at the anchor, and the larger one later.
@@ -44,49 +56,56 @@ struct Mixture {
     init(_ intervals: WeightedIntervals, shares: [Double], elapsed: Double, expected: Double, model: RecurrenceModel) {
         var intervals = intervals
         var masses = [Float](repeating: 0, count: model.bins + 1)
-        medians = [Float](repeating: 0, count: shares.count)
+        var ranges = [RangeForecast](repeating: RangeForecast(experts: shares.count), count: 2)
+        let limit = model.history.longest > 0 ? max(elapsed, model.intervals.upperBound) : .infinity
         let pointLevel = Float(model.medianLevel(afterIntervals: intervals.observedCount))
-        var inactive: [Int] = []
         var (knownShare, plainShare) = (0.0, 0.0)
         for expert in shares.indices {
             var total = intervals.count > 0 ? intervals.computeWeights(of: expert) : 0
             let shift = model.experts[expert].clockShift
             let shifted = shift == 0 || total <= 0 ? [] : intervals.shifted(by: shift)
-            var left = total - intervals.elapsedWeight
+            var (left, long) = (total - intervals.elapsedWeight, intervals.longWeight)
             if shift != 0 {
                 total = shifted.reduce(0) { $0 + $1.weight }
                 left = shifted.filter { Double($0.minutes) > elapsed }.reduce(0) { $0 + $1.weight }
+                long = shifted.filter { Double($0.minutes) > limit }.reduce(0) { $0 + $1.weight }
             } else if total > Self.minimumTotalWeight {
                 plainShare += shares[expert]
                 survival += shares[expert] * Double(1 - intervals.rareWeight / total)
             }
             if total > Self.minimumTotalWeight { knownShare += shares[expert] }
-            guard left > Self.minimumTotalWeight else {
-                inactive.append(expert)
-                continue
-            }
+            guard left > Self.minimumTotalWeight else { continue }
             let weight = shares[expert] * Double(left / total)
-            let quantiles: Quantiles
+            let passed = shift == 0 ? intervals.elapsedWeight : max(0, total - left)
+            let longPart = long / left
+            for (range, part) in [1 - longPart, longPart].enumerated() where part > Self.minimumTotalWeight {
+                let levels =
+                    range == 0
+                    ? Levels(elapsed: passed, of: total - long, in: total, point: pointLevel)
+                    : Levels(after: total - long, of: total, point: pointLevel)
+                let quantiles =
+                    shift == 0
+                    ? (
+                        intervals.quantile(levels.lower), intervals.quantile(levels.middle),
+                        intervals.quantile(levels.upper)
+                    ) : Self.quantiles(levels, of: shifted)
+                ranges[range].add(quantiles, of: expert, weight: weight * Double(part), floor: Float(elapsed))
+            }
             if shift == 0 {
-                let levels = Levels(elapsed: intervals.elapsedWeight, of: total, point: pointLevel)
-                quantiles = (
-                    intervals.quantile(levels.lower), intervals.quantile(levels.middle),
-                    intervals.quantile(levels.upper)
-                )
                 intervals.addToMixture(times: Float(weight) / left)
             } else {
-                quantiles = Self.quantiles(of: shifted, remaining: left, point: pointLevel)
                 for entry in shifted where Double(entry.minutes) > elapsed {
                     Self.deposit(entry.minutes, entry.weight * Float(weight) / left, into: &masses)
                 }
             }
-            let floor = Float(elapsed)
-            medians[expert] = max(floor, quantiles.middle)
-            lower += weight * Double(max(floor, quantiles.lower))
-            point += weight * Double(max(floor, quantiles.middle))
-            upper += weight * Double(max(floor, quantiles.upper))
             remaining += weight
         }
+        let longShare = remaining > 0 ? ranges[1].weight / remaining : 0
+        let passing = min(1, elapsed / Self.mixedMinutes)
+        isLong = longShare > Self.longLevels.first + (Self.longLevels.later - Self.longLevels.first) * passing
+        let range = ranges[isLong ? 1 : 0]
+        let scale = range.weight > 0 ? remaining / range.weight : 0
+        (lower, point, upper) = (scale * range.lower, scale * range.point, scale * range.upper)
         // Without a known interval, the event is forecast shortly after the elapsed time.
         let late = knownShare > 0 ? Self.lateShare * (knownShare - remaining) : 1
         let rest = max(5, Self.lateRest * max(elapsed, expected))
@@ -94,8 +113,8 @@ struct Mixture {
         lower = (lower + late * (elapsed + rest * Self.lateRatios[0])) / sum
         point = (point + late * (elapsed + rest)) / sum
         upper = (upper + late * (elapsed + rest * Self.lateRatios[4])) / sum
-        // An inactive expert uses the mixture's median.
-        for expert in inactive { medians[expert] = Float(point) }
+        // An expert without intervals in the range uses the mixture's median.
+        medians = range.medians.map { [point] in $0 ?? Float(point) }
         intervals.forEachMixed { minutes, weight in Self.deposit(minutes, weight, into: &masses) }
         let known = knownShare > 0 ? knownShare : 1
         for (ratio, lateRatio) in zip(Self.tails, Self.lateRatios) {
@@ -106,7 +125,39 @@ struct Mixture {
         remaining /= known
         survival = plainShare > 0 ? survival / plainShare : 1
         distribution = TimeDistribution(masses: masses, elapsed: elapsed)
-        point += max(0, distribution.quantile(0.5) - point) * min(1, elapsed / Self.mixedMinutes)
+        let ordinary = longShare > 0 ? distribution.probability(by: limit) : 1
+        let later = distribution.quantile(isLong ? (1 + ordinary) / 2 : ordinary / 2)
+        point += max(0, later - point) * passing
+        guard longShare > 0 else { return }
+        otherShare =
+            isLong
+            ? distribution.probability(by: min(limit, point - Self.separation))
+            : 1 - distribution.probability(by: max(limit, point + Self.separation))
+    }
+
+    /// The ends of an interval, moved so that it contains the other range up to the coverage.
+    func ends(_ lower: Double, _ upper: Double, coverage: Double) -> (lower: Double, upper: Double) {
+        let tail = (1 - coverage) / 2
+        guard otherShare > tail else { return (lower, upper) }
+        return isLong
+            ? (min(lower, distribution.quantile(tail)), upper) : (lower, max(upper, distribution.quantile(1 - tail)))
+    }
+
+    /// The forecasts of the experts from their intervals in one range, and the weighted sums of them.
+    private struct RangeForecast {
+        private(set) var medians: [Float?]
+        private(set) var (lower, point, upper, weight) = (0.0, 0.0, 0.0, 0.0)
+
+        init(experts: Int) { medians = [Float?](repeating: nil, count: experts) }
+
+        /// Adds an expert's quantiles, each at least `floor`.
+        mutating func add(_ quantiles: Quantiles, of expert: Int, weight: Double, floor: Float) {
+            medians[expert] = max(floor, quantiles.middle)
+            lower += weight * Double(max(floor, quantiles.lower))
+            point += weight * Double(max(floor, quantiles.middle))
+            upper += weight * Double(max(floor, quantiles.upper))
+            self.weight += weight
+        }
     }
 
     /// An expert's lower end, point and upper end, in minutes after the anchor.
@@ -122,24 +173,31 @@ struct Mixture {
         let middle: Float
         let upper: Float
 
-        init(elapsed: Float, of total: Float, point: Float) {
-            let share = total > 0 ? elapsed / total : 0
+        /// The levels among the first intervals, with a part of the total weight.
+        init(elapsed: Float, of part: Float, in total: Float, point: Float) {
+            let share = part > 0 ? elapsed / part : 0
+            let scale = part / total
+            lower = scale * (share + (1 - share) * 0.1)
+            middle = scale * (share * share + (1 - share * share) * point)
+            upper = scale * (share + (1 - share) * 0.9)
+        }
+
+        /// The levels among the intervals after the first, which have a part of the total weight.
+        init(after part: Float, of total: Float, point: Float) {
+            let share = part / total
             lower = share + (1 - share) * 0.1
-            middle = share * share + (1 - share * share) * point
+            middle = share + (1 - share) * point
             upper = share + (1 - share) * 0.9
         }
     }
 
-    /// The three quantiles of shifted intervals; `remaining` is the weight that has not elapsed yet.
-    private static func quantiles(
-        of shifted: [(minutes: Float, weight: Float)], remaining: Float, point: Float
-    ) -> Quantiles {
+    /// The three quantiles of shifted intervals.
+    private static func quantiles(_ levels: Levels, of shifted: [(minutes: Float, weight: Float)]) -> Quantiles {
         var sum: Float = 0
         let sums = shifted.map { entry -> Float in
             sum += entry.weight
             return sum
         }
-        let levels = Levels(elapsed: max(0, sum - remaining), of: sum, point: point)
         let (minutes, weights) = (shifted.map(\.minutes), shifted.map(\.weight))
         return unsafe minutes.withUnsafeBufferPointer { minutes in
             unsafe weights.withUnsafeBufferPointer { weights in

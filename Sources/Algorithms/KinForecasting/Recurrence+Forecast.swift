@@ -31,11 +31,15 @@ extension Recurrence {
             mixture.remaining * value + (1 - mixture.remaining) * own
         }
         let raw = times.probability(about: mixture.point)
-        let confidence = calibrated(Double(calibration.confidence(raw: Float(raw))), raw)
+        let ownConfidence = Double(calibration.confidence(raw: Float(raw / mixture.ownShare)))
+        let confidence = calibrated(mixture.ownShare * ownConfidence, raw)
+        let ends = mixture.ends(
+            mixture.point - calibrated(below, own.below), mixture.point + calibrated(above, own.above),
+            coverage: coverage)
         return EventForecast(
             point: mixture.point,
-            lower: min(mixture.point, max(0, elapsed, mixture.point - calibrated(below, own.below))),
-            upper: mixture.point + calibrated(above, own.above), confidence: min(0.99, max(0.01, confidence)),
+            lower: min(mixture.point, max(0, elapsed, ends.lower)), upper: ends.upper,
+            confidence: min(0.99, max(0.01, confidence)),
             distribution: times, survival: mixture.survival)
     }
 

@@ -5,6 +5,11 @@
 /// versus gradient descent for linear predictors", Information and Computation 132, 1997). A fixed share of every
 /// weight is constant (Herbster and Warmuth, "Tracking the best expert", 1998).
 public struct Recurrence: Sendable, Hashable {
+    /// The longest pause in days without an effect on the history.
+    private static let shortPause = 2.0
+    /// The days of a further pause after which 1 ∕ e of the history remains.
+    private static let fading = 14.0
+
     /// The stored intervals in ascending order of length.
     var past: [PastInterval] = []
     var intensity = DailyIntensity()
@@ -31,7 +36,7 @@ public struct Recurrence: Sendable, Hashable {
 
     /// Records that the event came `interval` minutes after the anchor, and updates weights, calibration and history.
     ///
-    /// An interval that is a gap in the log (``RecurrenceModel/intervals``) updates only the daily intensity. Without an
+    /// An interval that is a gap in the log (``RecurrenceModel/longest``) updates only the daily intensity. Without an
     /// anchor, nothing changes.
     ///
     /// - Precondition: The interval is finite and at most 10¹² minutes.
@@ -44,11 +49,7 @@ public struct Recurrence: Sendable, Hashable {
         guard let pending else { return }
         self.pending = nil
         intensity.add(pending.anchor.minute + interval)
-        guard
-            model.intervals.contains(interval)
-                || (model.intervals.upperBound...model.longest).contains(interval)
-                    && isHabit(interval, at: pending.anchor.minute, in: model)
-        else { return }
+        guard (model.intervals.lowerBound...model.longest).contains(interval) else { return }
         update(interval, from: pending, weight: weight, model: model)
         insert(interval, after: pending, model: model)
     }
@@ -60,6 +61,7 @@ public struct Recurrence: Sendable, Hashable {
     ///   - anchors: The anchors, in order of time and before the instant.
     ///   - model: The model that the state was created with.
     package mutating func observe(_ instant: Double, after anchors: [Anchor], model: RecurrenceModel) {
+        if let first = anchors.first { fade(until: first.minute) }
         let before = self
         for anchor in anchors {
             var state = before
@@ -76,31 +78,30 @@ public struct Recurrence: Sendable, Hashable {
     ///
     /// - Precondition: The anchor's instant is finite and within 10¹² minutes of 1970.
     public mutating func begin(at anchor: Anchor, model: RecurrenceModel) {
+        fade(until: anchor.minute)
         let calibration = calibrations[model.calibrationGroup(atMinute: anchor.minute)]
         let mixture = self.mixture(from: anchor, elapsed: 0, model: model)
         let halfWidths = calibration.halfWidths(
             below: Float(mixture.point - mixture.lower), above: Float(mixture.upper - mixture.point))
         let point = Float(mixture.point)
+        let ends = mixture.ends(
+            Double(max(0, point - halfWidths.below)), Double(point + halfWidths.above), coverage: 0.8)
         pending = PendingForecast(
-            anchor: anchor, medians: mixture.medians, point: point,
-            lower: max(0, point - halfWidths.below), upper: point + halfWidths.above,
-            raw: Float(mixture.distribution.probability(about: mixture.point)))
+            anchor: anchor, medians: mixture.medians, point: point, lower: Float(ends.lower), upper: Float(ends.upper),
+            raw: Float(mixture.distribution.probability(about: mixture.point) / mixture.ownShare))
     }
 
-    /// Whether a long interval that began at an instant is a habit (``RecurrenceModel/History/habitsSkipDays``). In a log
-    /// without intervals, it is.
-    private func isHabit(_ interval: Double, at minute: Double, in model: RecurrenceModel) -> Bool {
-        guard let first = past.map(\.beginMinute).min() else { return true }
-        if model.history.habitsSkipDays {
-            let middle = expectedEvents(from: minute + 0.25 * interval, through: 0.5 * interval)
-            return minute - first >= 2 * DayCycle.minutesPerDay && middle[middle.count - 1] < 0.9
-        }
-        let week = 7 * DayCycle.minutesPerDay
-        return minute - first >= week
-            && !past.contains { other in
-                let (age, length) = (minute - other.beginMinute, Double(other.length) / 60)
-                return age < week && abs(DayCycle.difference(age, 0)) <= 90 && model.intervals.contains(length)
-            }
+    /// Removes a share of the history after a pause in the log, e^(−days beyond ``shortPause`` ∕ ``fading``): the oldest
+    /// intervals, and this share of what was learned from errors. The prior then has the weight of a young log.
+    private mutating func fade(until minute: Double) {
+        guard let latest = past.map(\.beginMinute).max() else { return }
+        let pause = (minute - latest) / DayCycle.minutesPerDay - Self.shortPause
+        guard pause > 0 else { return }
+        let share = decayed(-pause / Self.fading)
+        let removed = past.map(\.begin).sorted().dropLast(Int((share * Double(past.count)).rounded()))
+        past.removeAll { interval in removed.last.map { interval.begin <= $0 } ?? false }
+        for expert in losses.indices { losses[expert] *= Float(share) }
+        for group in calibrations.indices { calibrations[group].fade(to: Float(share)) }
     }
 
     /// The expected numbers of events from an instant to the end of each bin of ``TimeDistribution`` after it, by the
@@ -128,8 +129,13 @@ public struct Recurrence: Sendable, Hashable {
         let group = model.calibrationGroup(atMinute: pending.anchor.minute)
         let actual = Float(interval)
         let error = actual - pending.point
-        calibrations[group].update(pending, actual: actual, weight: weight)
-        guard group == 0 else { return }
+        // An event of the other range is no error of a point in its own.
+        let limit = Float(model.intervals.upperBound)
+        let isOther = (actual > limit) != (pending.point > limit) && Double(abs(error)) > Mixture.separation
+        calibrations[group].update(
+            pending, actual: actual, weight: weight,
+            isForeseen: isOther && actual >= pending.lower && actual <= pending.upper)
+        guard group == 0, !isOther else { return }
         typicalError = 0.97 * typicalError + 0.03 * abs(error)
         let sign: Float = error > 0 ? -1 : 1
         for expert in losses.indices {
@@ -197,7 +203,7 @@ struct PastInterval: Sendable, Hashable {
 
     /// The instant of the first event, in seconds since 1970 by the local clock.
     var begin: UInt32
-    /// The length in seconds, below 18 hours.
+    /// The length in seconds, at most 18.2 hours; a longer interval is stored as 18.2 hours.
     var length: UInt16
     /// The features of the first event, in units of the model's ``RecurrenceModel/History/featureSteps``.
     var features: SIMD4<Int16>

@@ -9,21 +9,15 @@ public final class RecurrenceModel: Sendable {
         public var capacity: Int
         /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
         public var featureSteps: SIMD4<Double>
-        /// The length of the longest habit, in minutes. An interval beyond ``RecurrenceModel/intervals`` is stored if it is
-        /// a habit. Default: 0, for no habits.
-        public var longestHabit: Double
-        /// Whether a habit may leave out days. If true, an interval is one if on some days no event comes in the hours of
-        /// its middle half; otherwise, if no shorter one began within 90 minutes of the same time of day for a week.
-        public var habitsSkipDays: Bool
+        /// The length of the longest long interval, in minutes; intervals beyond ``RecurrenceModel/intervals`` are long.
+        /// Default: 0, for no long intervals.
+        public var longest: Double
 
         /// Creates the storage parameters from a capacity and four steps above 0.
-        public init(
-            capacity: Int, featureSteps: SIMD4<Double>, longestHabit: Double = 0, habitsSkipDays: Bool = false
-        ) {
+        public init(capacity: Int, featureSteps: SIMD4<Double>, longest: Double = 0) {
             self.capacity = capacity
             self.featureSteps = featureSteps
-            self.longestHabit = longestHabit
-            self.habitsSkipDays = habitsSkipDays
+            self.longest = longest
         }
     }
 
@@ -77,10 +71,13 @@ public final class RecurrenceModel: Sendable {
 
     /// The experts whose medians are mixed, at least one; their shares sum to 1.
     public let experts: [KernelExpert]
-    /// The lengths that count as intervals, in minutes.
+    /// The lengths of ordinary intervals, in minutes.
     ///
-    /// Two events closer than the lower bound are one event, and an interval beyond the upper bound is a gap in the
-    /// log or a habit (``History/longestHabit``). Neither a gap nor one event updates the estimates.
+    /// Two events closer than the lower bound are one event. Beyond the upper bound, an interval is long up to
+    /// ``longest``, and then a gap in the log. Neither a gap nor one event updates the estimates.
+    ///
+    /// Ordinary and long intervals are two ranges, each with a median of its own, because a time between them is often
+    /// one at which no event comes: a child has a bottle an hour after dinner, or nothing until breakfast.
     public let intervals: ClosedRange<Double>
     /// The number and resolution of stored intervals.
     public let history: History
@@ -103,14 +100,14 @@ public final class RecurrenceModel: Sendable {
     /// Creates a model; the experts' shares are normalized to the sum 1.
     ///
     /// - Precondition: There is at least one expert. The interval range begins at 0 or later. The history has a capacity
-    ///   of 1 to 65,536, and no interval or habit is longer than a week.
+    ///   of 1 to 65,536, and no interval is longer than a week.
     public init(
         experts: [KernelExpert], intervals: ClosedRange<Double>, history: History, mainHours: Range<Int> = 0..<24,
         coldStart: ColdStart, median: Median = Median()
     ) {
         precondition(!experts.isEmpty && intervals.lowerBound >= 0, "a model has experts and a range")
         precondition((1...65_536).contains(history.capacity), "the capacity must be 1 to 65,536")
-        precondition(max(intervals.upperBound, history.longestHabit) <= 10_080, "intervals end within a week")
+        precondition(max(intervals.upperBound, history.longest) <= 10_080, "intervals end within a week")
         let total = experts.reduce(0) { $0 + $1.share }
         self.experts = experts.map {
             var expert = $0
@@ -136,7 +133,7 @@ public final class RecurrenceModel: Sendable {
     }
 
     /// The longest interval that is learned, in minutes.
-    public var longest: Double { max(intervals.upperBound, history.longestHabit) }
+    public var longest: Double { max(intervals.upperBound, history.longest) }
 
     /// The number of bins of a ``TimeDistribution`` that covers the longest interval.
     var bins: Int { Int(longest / TimeDistribution.binMinutes) + 1 }

@@ -11,6 +11,8 @@ struct WeightedIntervals {
     private var firstRemaining = 0
     /// The first row whose interval exceeds ``EventForecast/survivalPart`` times the elapsed time.
     private var firstRare = 0
+    /// The first row whose interval exceeds the elapsed time and ``RecurrenceModel/intervals``.
+    private var firstLong = 0
     private(set) var columns: KernelColumns
     private let layout: Layout
     private let model: RecurrenceModel
@@ -92,6 +94,7 @@ struct WeightedIntervals {
             (0..<count).partition { Double(columns[Layout.minutes, $0]) <= minutes }
         }
         firstRemaining = firstRow(beyond: elapsed)
+        firstLong = firstRow(beyond: max(elapsed, model.intervals.upperBound))
         firstRare = firstRow(beyond: EventForecast.survivalPart * elapsed)
         fillKernels()
         for row in priorRows { setPriorRow(row, weight: Float(weight / Double(prior.count))) }
@@ -182,6 +185,9 @@ struct WeightedIntervals {
 
     /// The sum of the current weights of intervals up to ``EventForecast/survivalPart`` times the elapsed time.
     var rareWeight: Float { weight(before: firstRare) }
+
+    /// The sum of the current weights of intervals beyond the elapsed time and ``RecurrenceModel/intervals``.
+    var longWeight: Float { firstLong < count ? weight(before: count) - weight(before: firstLong) : 0 }
 
     private func weight(before row: Int) -> Float { row > 0 ? columns[Layout.sums, row - 1] : 0 }
 

@@ -54,7 +54,7 @@ import Testing
                 PendingForecast(
                     anchor: Anchor(minute: 0, features: [0, 0, 0, 0], expected: 100), medians: [100], point: 100,
                     lower: 100 - found, upper: 140, raw: Float(raw)),
-                actual: Float(actual), weight: Float(weight))
+                actual: Float(actual), weight: Float(weight), isForeseen: false)
             lower += 0.1 * weight * ((actual < Double(100 - found) ? 1 : 0) - 0.1)
             error += (abs(actual - 100) - error) * max(0.05, 3 / (count + 3))
             count = 0.99 * count + 1

@@ -186,8 +186,8 @@ struct ForecastTests {
         #expect(RhythmForecast.Sleep.allCases.allSatisfy { counts[$0, default: 0] > 50 }, "\(counts)")
     }
 
-    @Test("intervals beyond twelve hours are learned where they are a habit, and a gap in the log is not")
-    func habits() throws {
+    @Test("intervals beyond twelve hours are learned, and a gap in the log is not")
+    func longIntervals() throws {
         func meals(_ days: Range<Int>, at hours: [Double]) -> [RhythmRecord] {
             days.flatMap { day in hours.map { SampleLog.feed(Double(day) * 1440 + $0 * 60 + Double(day * 7 % 5)) } }
         }
@@ -198,12 +198,15 @@ struct ForecastTests {
         // Four meals a day: from the last to the first are 13 hours.
         let solids = meals(0..<30, at: [7, 11, 14.5, 18])
         #expect(abs(try next(solids, at: 29 * 24 + 19) - (30 * 24 + 7)) < 0.3)
-        // A night without rows in a log with feeds by night, and the evening after it.
+        // A night and a day without rows in a log with feeds by night, and the evening after each.
         let milk = meals(0..<14, at: [1, 5, 8, 11, 14, 17, 20]) + meals(14..<15, at: [1, 5, 8, 11, 14, 17])
-        let gap = milk + meals(15..<16, at: [8, 11, 14, 17, 20])
-        #expect(abs(try next(gap, at: 15 * 24 + 20.5) - (16 * 24 + 1)) < 0.5)
-        let told = try #require(try RhythmLog(gap).forecast(.feed, at: SampleLog.at(15 * 1440 + 1230)))
-        #expect(told.basis.intervals == gap.count - 2, "all but the gap, of \(gap.count) feeds")
+        for (day, gaps) in [(15, 0), (16, 1)] {
+            let log = milk + meals(day..<(day + 1), at: [8, 11, 14, 17, 20])
+            let evening = Double(day) * 24 + 20.5
+            #expect(abs(try next(log, at: evening) - Double((day + 1) * 24 + 1)) < 0.5)
+            let told = try #require(try RhythmLog(log).forecast(.feed, at: SampleLog.at(evening * 60)))
+            #expect(told.basis.intervals == log.count - 1 - gaps, "all but \(gaps), of \(log.count) feeds")
+        }
         // A child without naps: the next sleep is the night's.
         let nights = (0..<30).map { SampleLog.sleep(Double($0) * 1440 + 1170 + Double($0 * 7 % 5), 660) }
         let sleep = try #require(try RhythmLog(nights).forecast(.nap, at: SampleLog.at(30 * 1440 + 720)))

@@ -75,12 +75,13 @@ extension RhythmBacktest {
         switch kind {
         case .nap:
             return zip(sleeps, sleeps.dropFirst()).compactMap { a, b in
-                (15...600).contains(b.start - a.end) ? (log.time(a.end, a.endShift), b.start - a.end) : nil
+                (15...RhythmModels.longestWait).contains(b.start - a.end)
+                    ? (log.time(a.end, a.endShift), b.start - a.end) : nil
             }
         case .feed:
             let meals = log.meals
             return zip(meals, meals.dropFirst()).compactMap { a, b in
-                b.minutes(since: a) <= 720 ? (a, b.minutes(since: a)) : nil
+                b.minutes(since: a) <= RhythmModels.longestWait ? (a, b.minutes(since: a)) : nil
             }
         case .wakeUp, .nightWaking:
             return sleeps.compactMap { sleep in

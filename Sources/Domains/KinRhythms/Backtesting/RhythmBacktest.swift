@@ -3,8 +3,8 @@
 ///
 /// The moments are the following, once the seven days before have 14 intervals:
 ///
-/// - `nap`: the wakings from 06:00 to 18:59, with intervals of 15 to 600 minutes, 5 of the 14 by day;
-/// - `feed`: the meals, with intervals of up to 720 minutes;
+/// - `nap`: the wakings from 06:00 to 18:59, with intervals of 15 to 1,200 minutes, 5 of the 14 by day;
+/// - `feed`: the meals, with intervals of up to 1,200 minutes;
 /// - `wake_up`: the beginnings of sleeps from 06:00 to 18:59, with lengths of 10 to 960 minutes, 5 of the 14 by day;
 /// - `night_waking`: the beginnings of all other sleeps, with the same lengths, 5 of the 14 by night;
 /// - `bedtime`: the wakings from 06:00 to 18:59, with intervals of 15 to 1,080 minutes to the night's first sleep, 5

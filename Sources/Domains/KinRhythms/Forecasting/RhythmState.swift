@@ -85,8 +85,14 @@ public struct RhythmState: Sendable, Hashable {
             // A part of the previous sleep continues it, so the length of a sleep is known only once a new sleep
             // begins.
             guard start - last.end >= RhythmModels.sleepGap else { return }
-            if let anchor = wakeUp.anchor, last.begins(at: anchor) {
-                wakeUp.observe(interval: last.end - last.start, model: RhythmModels.wakeUp)
+            if let anchor = wakeUp.anchor {
+                if last.begins(at: anchor) {
+                    wakeUp.observe(interval: last.end - last.start, model: RhythmModels.wakeUp)
+                } else if anchor.instant > last.end, start - last.end > RhythmModels.nap.intervals.upperBound {
+                    // A sleep without a known end came in between, so this is no long time awake.
+                    nap.observe(interval: anchor.instant - last.end, model: RhythmModels.nap)
+                    nap.begin(at: napAnchor(at: start), model: RhythmModels.nap)
+                }
             }
         }
         wakeUp.begin(at: sleepAnchor(at: start), model: RhythmModels.wakeUp)
@@ -106,7 +112,7 @@ public struct RhythmState: Sendable, Hashable {
             }
             if end > last.end { blocks[blocks.count - 1].wake(at: sleep) }
         } else {
-            if let last = blocks.last { nap.observe(interval: start - last.end, model: RhythmModels.nap) }
+            if let waking = nap.anchor { nap.observe(interval: start - waking.instant, model: RhythmModels.nap) }
             if blocks.count == Self.recentBlocks { blocks.removeFirst() }
             blocks.append(
                 Block(start: counted, end: end, startShift: counted == start ? sleep.startShift : 0))

@@ -100,8 +100,8 @@ enum RhythmMethods {
         answer: """
             either, with `at`, a list of forecasts, each from the data known at that instant. Or `measures` and `forecasts`: at every waking by day \
             (`nap`, `bedtime`), feed, or start of a sleep by day (`wake_up`) or by night (`night_waking`) with a week of log before it. Left out are \
-            moments with fewer than 14 intervals in the week before, times awake beyond 10 hours and times between meals beyond 12 hours; with a `count` \
-            of 0, `measures` has no errors. The baseline \
+            moments with fewer than 14 intervals in the week before, and times awake or between meals beyond 20 hours; with a `count` of 0, \
+            `measures` has no errors. The baseline \
             `mean_of_seven` of naps averages the last seven times awake at any hour, wakings of the night included
             """,
         Parameter<CareLog>.careLog, kind,
