@@ -7,7 +7,7 @@
 public struct Recurrence: Sendable, Hashable {
     /// The longest pause in days without an effect on the history.
     private static let shortPause = 2.0
-    /// The days of a further pause after which 1 ∕ e of the history remains.
+    /// The length in days of a further pause that leaves 1 ∕ e of the history.
     private static let fading = 14.0
 
     /// The stored intervals in ascending order of length.

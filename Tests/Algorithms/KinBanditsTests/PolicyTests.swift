@@ -23,7 +23,7 @@ struct PolicyTests {
         #expect(isTried, "add one with the model and the exploration of \(kind) to `algorithms`")
     }
 
-    /// Six actions that stay the same, each with a feature of its own; the last one is twice as good as the others.
+    /// Six constant actions, each with its own feature. The last is twice as good as the others.
     @Test("no kind of policy stays with a worse action", arguments: PolicyKind.allCases)
     func findsTheBestAction(_ kind: PolicyKind) throws {
         let algorithm = kind.algorithm(dimension: 6, hasPairs: false, hasArms: false)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinStore
 
-/// What the code that calls a store may do in a body, and may put into the members of a record.
+/// Reads of a store in a caller's body, and values that a caller gives to a record's members.
 @Suite("Bodies and values of callers")
 struct CallerValueTests {
     /// Every function that passes values of the store to a body.
@@ -29,10 +29,11 @@ struct CallerValueTests {
         let cold = try sample.folder.copy().open()
         for pass in ["cold", "cached"] {
             var calls = 0
-            try call(cold) {
+            try call(cold) { () throws in
                 calls += 1
-                #expect(try cold.challengePreferences(of: EveryKind.person)?.categories == ["hidden-word"])
-                #expect(try cold.soul(of: EveryKind.author) != nil)
+                let categories = try cold.challengePreferences(of: EveryKind.person)?.categories
+                let soul = try cold.soul(of: EveryKind.author)
+                #expect(categories == ["hidden-word"] && soul != nil)
             }
             #expect(calls > 0, "\(pass)")
         }
@@ -49,9 +50,9 @@ struct CallerValueTests {
             id: "new", title: "Rest", category: "body", time: .minutes(5), updated: Timestamp(seconds: 0))
         func event(_ amount: Double, extra: String? = nil) throws -> CareEvent {
             let start = try LoggedTime(LocalDateTime(hour(5), in: .utc))
-            var record = RhythmRecord(
-                start: start, event: .feed(.init(millilitres: amount)), note: .init(id: "new"))
-            record.note.extra = extra
+            var note = RhythmRecord.Note(id: "new")
+            note.extra = extra
+            let record = RhythmRecord(start: start, event: .feed(.init(millilitres: amount)), note: note)
             return try CareEvent(userID: EveryKind.person, babyID: "new", record: record)
         }
         for extra in ["hello", "", "[1]", #"{"a":"#, "{}{}"] {

@@ -238,13 +238,13 @@ struct EveryKindTests {
             #expect(try store.counts().people == Set(owners).count)
         }
         #expect(try store.users().isEmpty && store.check().problems == [] && store.check().warnings == [])
-        // Copies of the records may remain until the person is forgotten, who is unknown by now.
+        // Copies of the records may remain until the person is forgotten, although the person is unknown by now.
         #expect(try await store.forget(EveryKind.person).isEmpty)
         #expect(try sample.folder.found(EveryKind.traces) ?? "" == "")
         #expect(try await store.forget("nobody").isEmpty && store.check().isIntact)
     }
 
-    /// A person's last record may go with a record of another person.
+    /// A person's last record may go with a record of a different person.
     @Test func aPersonIsUnknownAfterTheLastRecordOfOthers() async throws {
         for forgets in [true, false] {
             let sample = try await EveryKind()

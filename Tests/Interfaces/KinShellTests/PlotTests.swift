@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinShell
 
-/// `:plot` in both REPLs draws what the session has printed.
+/// `:plot` in both REPLs draws the printed results of the session.
 @Suite("Pictures of a session")
 struct PlotTests {
     private let folder = TemporaryFolder()

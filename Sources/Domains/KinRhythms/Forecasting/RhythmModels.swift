@@ -14,7 +14,7 @@
 /// first days have their nominal coverage.
 ///
 /// Intervals of more than 10 hours awake, or of more than 12 hours between feeds, are long: of a child without a nap on
-/// some days, or with meals by day only. They change the point only where they are likely. With a point among the long
+/// some days, or with meals by day only. They change the point only if they are likely. With a point among the long
 /// ones wherever they are more probable, the error of feeds within 12 hours rose by 4 and 10 % in two of the logs,
 /// although it fell by 8 and 11 % over all feeds.
 ///

@@ -185,7 +185,7 @@ final class WriteTransaction {
         noteRemoved(kind, number, person: person)
     }
 
-    /// Logs a removed row, after which its person may have no record.
+    /// Logs a removed row. Its person may then have no record.
     private func noteRemoved(_ kind: RecordKind, _ number: Int64, person: Int64?) {
         changes.log(kind, number, person: person)
         if let person { possibleLeavers.insert(person) }

@@ -19,7 +19,7 @@ struct Erasure {
         case database = "erase"
         /// Removing the index files.
         case indexes = "erase indexes"
-        /// Both, when a person is forgotten: the last record of a person was removed, who is then unknown.
+        /// Both, when a person is forgotten: the last record of a person was removed, and the person is then unknown.
         case removed
 
         /// The steps that an erasure takes.

@@ -76,7 +76,7 @@ package struct StoreEnvironment: Sendable {
     package var logger: Logger?
     /// Whether the files are locked against other programs (``FileGuard``); false only in tests.
     package var locksFiles = true
-    /// The longest time to wait for one other process that creates the store or has it open for writing. A process that
+    /// The longest time to wait for a process that creates or writes the store. A process that
     /// has had it open for longer is not waited for.
     package var timeout: Duration
 

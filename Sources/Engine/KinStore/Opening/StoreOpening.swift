@@ -7,7 +7,7 @@ struct StoreOpening {
     let access: Store.Access
     let check: Store.OpeningCheck
     var locksFiles = true
-    /// The longest time to wait for one other process that creates the store or has it open for writing.
+    /// The longest time to wait for a process that creates or writes the store.
     var timeout = Duration.zero
     /// The file that the connections have open.
     private(set) var file = ConnectedFile()

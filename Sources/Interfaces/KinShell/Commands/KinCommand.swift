@@ -93,7 +93,7 @@ enum KinCommand {
         let cache =
             (userFolder("XDG_CACHE_HOME", "/.cache", ProcessInfo.processInfo.environment)
                 ?? FileManager.default.temporaryDirectory.path + "/.cache/kin") + "/demo"
-        // In the cache, what was changed since the last demo stays, and so does what an interrupted demo left.
+        // In the cache, changed files stay, and so do those of an interrupted demo.
         let folders = request.text("output").map { [$0] } ?? [cache] + (2...99).map { "\(cache)-\($0)" }
         var demo = Demo(
             console: console, count: request.optionalInt("count") ?? standardCount,

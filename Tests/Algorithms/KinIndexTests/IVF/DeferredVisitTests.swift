@@ -70,6 +70,9 @@ struct DeferredVisitTests {
         }
         for q in 0..<queries.rows {
             expectSame(shuffled[q], all[q], "query \(q)")
+            let rows = try Matrix(rows: [Array(queries.row(q))])
+            expectSame(search { $0.batch(rows, k: 10, radii: nil, order: [0], threads: 1) }[0], all[q], "query \(q)")
+            guard metric.comparesProducts else { continue }
             let alone = index.lists.search(
                 Array(queries.row(q)), k: 10, within: .infinity, by: SearchParameters(pruningFactor: pruningFactor),
                 .traversal(.all))

@@ -1,6 +1,6 @@
 // A batch is divided into groups of queries near each other. Threads process the groups one by one. A query that needs
-// only a few lists finishes alone. Exact searches with many lists left wait for each other; see `QueryGroup`. The results
-// of a query depend only on the order of its own lists, not on its group.
+// only a few lists finishes alone. Queries with many lists left wait for each other; see `QueryGroup`. The results of a
+// query depend only on the order of its own lists, not on its group.
 
 extension ListScan {
     /// Searches for each query of a batch.

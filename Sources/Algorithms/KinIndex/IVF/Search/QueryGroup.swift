@@ -1,7 +1,8 @@
 /// A group of queries of one thread that visit lists together.
 ///
-/// A query that needs only a few lists finishes alone. So does an approximate search, because its recall was measured in
-/// ascending order of the lists' bounds, and a different order misses more. Visits of the other queries are deferred.
+/// A query that needs only a few lists finishes alone. So does an approximate search by products, because its recall was
+/// measured in ascending order of the lists' bounds, and a different order misses more: a far list can have large
+/// products. Visits of the other queries are deferred.
 /// The lists are then processed one after another, each for all queries with a possible neighbour there. So a list is
 /// loaded from memory once, and its blocks are screened for many queries at a time.
 @safe
@@ -51,7 +52,7 @@ final class QueryGroup<Target: Collector> {
     func begin(_ query: UnsafePointer<Float>, collector: Target) {
         let i = unsafe add(query, collector: collector, ignoring: nil)
         let left = unsafe traversals[i].begin()
-        guard left > Self.deferThreshold, scan.parameters.isExact else {
+        guard left > Self.deferThreshold, canDefer else {
             unsafe traversals[i].visitInOrder(left)
             unsafe traversals[i].flush()
             return
@@ -62,6 +63,11 @@ final class QueryGroup<Target: Collector> {
         unsafe traversals[i].flush()
         unsafe memory.candidates[nearest] = memory.candidates[0]
         wait(for: 1..<left, of: i)
+    }
+
+    /// Whether the lists of a query may be visited in any order.
+    private var canDefer: Bool {
+        scan.parameters.isExact || !(scan.parameters.isProbing || scan.layout.metric.comparesProducts)
     }
 
     /// Adds a query that visits all its lists together with the others.
