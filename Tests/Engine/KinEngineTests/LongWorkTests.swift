@@ -157,7 +157,7 @@ import Testing
             }
         },
         "an export": { try engine(isFull: true) { engine, _ in try engine.call("export") } },
-        "a check": { try engine(isFull: true) { engine, _ in try "\(engine.store.check().counts)" } },
+        "a check": { try engine(isFull: true) { engine, _ in try "\(engine.store.check().people)" } },
         "a delivery of contributions": { try engine(isFull: true) { engine, _ in try engine.call("route") } },
         "a first question about everybody": {
             try engine(isFull: true) { engine, _ in try engine.call("similar_pairs", #"{"above":0.9}"#) }
@@ -297,14 +297,16 @@ import Testing
         let lives = PersonGenerator(seed: TestSeed.value)
         let souls = SoulGenerator(seed: TestSeed.value, communities: 9)
         let sessions = (0..<3).flatMap { lives.person($0, sessions: 90).sessions }.map { "{\"session\":\($0.json)}" }
-        let lines = sessions + (0..<200).map { "{\"soul\":\(souls.soul($0).json)}" }
+        let story = #"{"story":{"title":"Rain","content":"It rains.","narrativeType":"fable","triggerZone":"z"}}"#
+        let contribution = """
+            {"contribution":{"uid":"\(souls.soul(0).userID)","id":"1af614c40c2e2d9c7acfb94cb4de3f9d",\
+            "made":"2026-01-01T10:00:00Z","routed":false,"contribution":\(story)}}
+            """
+        let lines = sessions + (0..<200).map { "{\"soul\":\(souls.soul($0).json)}" } + [contribution]
         let file = try folder.file("lines.jsonl", lines.joined(separator: "\n"))
         let engine = try Engine(store: folder.path("people.db"))
         if isFull {
             _ = try engine.call("import", "{\"path\":\"\(file)\"}")
-            let story = #"{"title":"Rain","content":"It rains.","narrativeType":"fable","triggerZone":"z"}"#
-            let author = souls.soul(0).userID
-            _ = try engine.call("contribute", #"{"user":"\#(author)","contribution":{"story":\#(story)}}"#)
         } else {
             _ = try engine.call("put", "{\"records\":[\(sessions[0])]}")
         }

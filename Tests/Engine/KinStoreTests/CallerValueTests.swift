@@ -26,7 +26,8 @@ struct CallerValueTests {
     func aBodyMayReadTheStore(_ name: String) async throws {
         let sample = try await EveryKind()
         let call = try #require(Self.callers[name])
-        let cold = try sample.folder.copy().open()
+        let copy = try sample.folder.copy()
+        let cold = try copy.open()
         for pass in ["cold", "cached"] {
             var calls = 0
             try call(cold) { () throws in
@@ -37,6 +38,8 @@ struct CallerValueTests {
             }
             #expect(calls > 0, "\(pass)")
         }
+        // The folder is removed with its last use.
+        withExtendedLifetime(copy) {}
     }
 
     @Test("a record with a value that no reader accepts is refused, and nothing changes")
