@@ -6,12 +6,18 @@ extension Store {
     ///   - threads: The most threads to use, 1 or more. With 2 or more, sessions are encoded while earlier sessions are
     ///     written. Nothing else depends on it.
     /// - Returns: The sessions' ids in ``sessionIndex(metric:)``, in the order given.
-    /// - Throws: `.invalidArgument` if an id belongs to a session of a different person; `.inputOutput`, also for a
-    ///   full disk.
+    /// - Throws: `.invalidArgument` if an id belongs to a session of a different person, and for an `extra` that is not a
+    ///   JSON object; `.inputOutput`, also for a full disk.
     /// - Complexity: O(n log size); one synchronization of the disk.
     @discardableResult
     public func put(_ sessions: [PleasureSession], threads: Int = 1) throws(KinError) -> [VectorID] {
         try requireThreads(threads)
+        // Nothing checks this member, and all others have types without values that no reader accepts.
+        for session in sessions where session.extra != nil {
+            do { _ = try PleasureSession(storedJSON: session.jsonBytes) } catch {
+                throw KinError(.invalidArgument, "the record has a value that cannot be stored: \(error.message)")
+            }
+        }
         return try write("put in \(sessions.count) sessions") { transaction in
             var ids: [VectorID] = []
             ids.reserveCapacity(sessions.count)
