@@ -15,7 +15,7 @@ extension Store {
         // Nothing checks this member, and all others have types without values that no reader accepts.
         for session in sessions where session.extra != nil {
             do { _ = try PleasureSession(storedJSON: session.jsonBytes) } catch {
-                throw KinError(.invalidArgument, "the record has a value that cannot be stored: \(error.message)")
+                throw PleasureSession.unstorable(error)
             }
         }
         return try write("put in \(sessions.count) sessions") { transaction in

@@ -225,7 +225,7 @@ struct EveryKindTests {
         let store = sample.store
         var random = TestSeed().generator
         var keys = try RecordKind.all.flatMap { kind in try EveryKind.keys(of: kind, in: store).map { (kind, $0) } }
-        // The person's records first, so that the others' show that nothing else went with them.
+        // First the person's records. The records of other people then show that nothing else was removed.
         keys = keys.shuffled(using: &random)
         keys = keys.filter { $0.1["user"] == EveryKind.person } + keys.filter { $0.1["user"] != EveryKind.person }
         for (kind, key) in keys {

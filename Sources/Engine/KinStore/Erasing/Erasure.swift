@@ -44,13 +44,17 @@ struct Erasure {
     }
 
     private static func pending(in database: Database) throws -> [PendingTask] {
-        let names = Set(try String.fetchAll(database, sql: "SELECT name FROM duty"))
-        return PendingTask.steps.filter { names.contains($0.rawValue) }
+        let entered = try entered(in: database)
+        return PendingTask.steps.filter(entered.contains)
+    }
+
+    private static func entered(in database: Database) throws -> [PendingTask] {
+        try String.fetchAll(database, sql: "SELECT name FROM duty").compactMap(PendingTask.init)
     }
 
     /// Enters all steps as pending if the last record of a person was removed since the last erasure.
     static func beginAfterRemoval(in database: Database) throws {
-        if try String.fetchAll(database, sql: "SELECT name FROM duty").contains("removed") { try begin(in: database) }
+        if try entered(in: database).contains(.removed) { try begin(in: database) }
     }
 
     /// One sentence for each pending step.

@@ -143,6 +143,11 @@ extension StoredRecord {
     static var writeParts: (@Sendable (Self, Int64, Database) throws -> UInt32)? { nil }
     static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] { row.body }
 
+    /// The error for a record with a value that no reader accepts, from the reader's error.
+    static func unstorable(_ error: KinError) -> KinError {
+        KinError(.invalidArgument, "the record has a value that cannot be stored: \(error.message)")
+    }
+
     func taking(_ companions: LineCompanions) throws(KinError) -> Self {
         try companions.requireNone()
         return self

@@ -98,7 +98,10 @@ enum KinCommand {
         var demo = Demo(
             console: console, count: request.optionalInt("count") ?? standardCount,
             folder: folders[0], keepsIndex: request.isGiven("output"), threads: request.threads)
-        for folder in folders.dropFirst() where (try? demo.requireReplaceable()) == nil { demo.folder = folder }
+        for folder in folders.dropFirst() {
+            guard (try? demo.requireReplaceable()) == nil else { break }
+            demo.folder = folder
+        }
         try demo.requireReplaceable()
         do { try WholeFile.makeFolder(demo.folder) } catch {
             throw Failure(
