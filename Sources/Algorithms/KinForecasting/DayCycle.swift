@@ -15,6 +15,16 @@ public enum DayCycle {
         return rest < 0 ? rest + minutesPerDay : rest >= minutesPerDay ? rest - minutesPerDay : rest
     }
 
+    /// The day of the week of an instant, 0 for Monday to 6; a day begins at 04:00.
+    static func weekday(of minute: Double) -> Int {
+        // 1970 began on a Thursday.
+        let days = Int(((minute - 240) * (1 / minutesPerDay)).rounded(.down)) + 3
+        return (days % 7 + 7) % 7
+    }
+
+    /// Whether a day of the week is Saturday or Sunday.
+    static func isWeekend(_ weekday: Int) -> Bool { weekday >= 5 }
+
     /// The signed difference a − b along the shorter arc of the clock, −720 ..< 720 minutes.
     @inline(__always)
     static func difference(_ a: Double, _ b: Double) -> Double {

@@ -4,7 +4,8 @@
 ///
 ///     exp(−age ∕ recency) · exp(−½ (Δclock ∕ clockWidth)²) · Π exp(−½ min(9, (Δfeature ∕ width)²)) · (0.1 + λ)^power
 ///
-/// where λ is the present intensity of events at the clock time when the interval would end, with mean 1 over the day.
+/// times the weight of its day (``Days``), where λ is the present intensity of events at the clock time when the
+/// interval would end, with mean 1 over the day.
 public struct KernelExpert: Sendable, Hashable {
     /// A Gaussian kernel over one feature of the anchor.
     public struct Condition: Sendable, Hashable {
@@ -30,6 +31,16 @@ public struct KernelExpert: Sendable, Hashable {
         case one
     }
 
+    /// The days whose intervals count in full. The weight of other days falls from 1 to 0.02 while a log is young.
+    public enum Days: Sendable, Hashable {
+        /// All days.
+        case all
+        /// The days of the weekend, Saturday and Sunday, for a forecast on one of them; otherwise the five other days.
+        case ofKind
+        /// The day of the week of the forecast.
+        case ofWeekday
+    }
+
     /// The time constant of the recency kernel: the age in days of an interval with the weight 1 ∕ e.
     public var recency: Double
     /// The width σ of the kernel on the clock, in hours.
@@ -41,19 +52,22 @@ public struct KernelExpert: Sendable, Hashable {
     public var conditions: [Condition]
     /// The exponent of the daily intensity in the weights.
     public var intensity: IntensityPower
+    /// The days whose intervals count in full. Default: all.
+    public var days: Days
     /// The weight in the mixture before the first event; ``RecurrenceModel`` normalizes the shares of its experts.
     public var share: Double
 
     /// Creates an expert from its kernels and its initial share.
     public init(
         recency: Double, clockWidth: Double, clockShift: Double = 0, conditions: [Condition] = [],
-        intensity: IntensityPower, share: Double
+        intensity: IntensityPower, days: Days = .all, share: Double
     ) {
         self.recency = recency
         self.clockWidth = clockWidth
         self.clockShift = clockShift
         self.conditions = conditions
         self.intensity = intensity
+        self.days = days
         self.share = share
     }
 }

@@ -21,8 +21,15 @@ extension Recurrence {
 
     /// Reads a state that ``write(to:)`` wrote under the same model.
     ///
+    /// - Parameters:
+    ///   - reader: The bytes.
+    ///   - model: The model.
+    ///   - experts: The number of the model's first experts whose losses the bytes hold; nil for all. The others begin
+    ///     with the largest loss among these.
     /// - Throws: `.corruptFile` if the bytes end early or have numbers out of range.
-    package init(from reader: inout LittleEndianReader, model: RecurrenceModel) throws(KinError) {
+    package init(
+        from reader: inout LittleEndianReader, model: RecurrenceModel, experts: Int? = nil
+    ) throws(KinError) {
         self.init(model: model)
         for _ in 0..<(try reader.readCount(limit: model.history.capacity)) {
             var interval = PastInterval(
@@ -35,15 +42,19 @@ extension Recurrence {
         }
         for bin in intensity.weights.indices { intensity.weights[bin] = try reader.readFloat() }
         intensity.latest = try reader.readDouble()
-        for expert in losses.indices { losses[expert] = try reader.readFloat() }
+        let known = experts ?? losses.count
+        for expert in 0..<known { losses[expert] = try reader.readFloat() }
+        for expert in known..<losses.count { losses[expert] = losses[..<known].max() ?? 0 }
         typicalError = try reader.readFloat()
         for group in calibrations.indices { calibrations[group] = try Calibration(from: &reader) }
         guard try reader.read(UInt8.self) == 1 else { return }
         let anchor = try Anchor(from: &reader)
         var medians: [Float] = []
-        for _ in model.experts { medians.append(try reader.readFloat()) }
+        for _ in 0..<known { medians.append(try reader.readFloat()) }
+        let point = try reader.readFloat()
+        medians += [Float](repeating: point, count: losses.count - known)
         pending = PendingForecast(
-            anchor: anchor, medians: medians, point: try reader.readFloat(), lower: try reader.readFloat(),
+            anchor: anchor, medians: medians, point: point, lower: try reader.readFloat(),
             upper: try reader.readFloat(), raw: try reader.readFloat())
     }
 }

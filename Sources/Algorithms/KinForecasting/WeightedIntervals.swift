@@ -16,12 +16,14 @@ struct WeightedIntervals {
     private(set) var columns: KernelColumns
     private let layout: Layout
     private let model: RecurrenceModel
+    /// The weight of the other days for experts of some days (``KernelExpert/Days``).
+    private let otherDays: Float
 
     /// The weight below which prior intervals are left out.
     private static let minimumPriorWeight = 1e-6
 
-    /// The column numbers. ``KernelColumns/set(_:_:)`` fills the first eight; each column after `scratch` has one
-    /// kernel.
+    /// The column numbers. ``KernelColumns/set(_:_:)`` fills the first eight; each column after `ofWeekday` has
+    /// one kernel.
     private struct Layout {
         static let minutes = 0
         /// The clock time of the interval's anchor minus the clock time of this anchor, in hours.
@@ -40,13 +42,16 @@ struct WeightedIntervals {
         static let sums = 11
         static let mixed = 12
         static let scratch = 13
+        /// The weight by the day, for ``KernelExpert/Days``.
+        static let ofKind = 14
+        static let ofWeekday = 15
         let recency: Int
         let clock: Int
         let conditions: Int
         let count: Int
 
         init(_ kernels: KernelSet) {
-            recency = Self.scratch + 1
+            recency = Self.ofWeekday + 1
             clock = recency + kernels.recencies.count
             conditions = clock + kernels.clockWidths.count
             count = conditions + kernels.conditions.count
@@ -74,6 +79,7 @@ struct WeightedIntervals {
         count = past.count + prior.count
         columns = KernelColumns(layout.count, length: count)
         let steps = model.kernels.featureSteps
+        otherDays = Float(max(0.02, decayed(-Double(past.count) / 20)))
         var priorRows: [Int] = []
         var row = 0
         for sample in past {
@@ -130,6 +136,9 @@ struct WeightedIntervals {
                 Float(max(0, anchor.minute - begin) * (1 / DayCycle.minutesPerDay)), differences[0],
                 differences[1], differences[2], differences[3],
                 0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)))
+        let (day, today) = (DayCycle.weekday(of: begin), DayCycle.weekday(of: anchor.minute))
+        columns[Layout.ofKind, row] = DayCycle.isWeekend(day) == DayCycle.isWeekend(today) ? 1 : otherDays
+        columns[Layout.ofWeekday, row] = day == today ? 1 : otherDays
     }
 
     private mutating func fillKernels() {
@@ -160,6 +169,8 @@ struct WeightedIntervals {
         columns[Layout.intensity, row] = 1
         columns[Layout.intensityRoot, row] = 1
         columns[Layout.background, row] = 0
+        columns[Layout.ofKind, row] = 1
+        columns[Layout.ofWeekday, row] = 1
     }
 
     /// Computes the weights of one expert, which ``quantile(_:)`` and the other calls then use, and returns their sum.
@@ -175,6 +186,11 @@ struct WeightedIntervals {
         case .none: break
         case .half: columns.multiply(Layout.weights, Layout.intensityRoot, into: Layout.weights)
         case .one: columns.multiply(Layout.weights, Layout.intensity, into: Layout.weights)
+        }
+        switch model.experts[expert].days {
+        case .all: break
+        case .ofKind: columns.multiply(Layout.weights, Layout.ofKind, into: Layout.weights)
+        case .ofWeekday: columns.multiply(Layout.weights, Layout.ofWeekday, into: Layout.weights)
         }
         if model.experts[expert].clockShift == 0 { columns.add(Layout.background, to: Layout.weights) }
         return columns.accumulate(Layout.weights, into: Layout.sums)

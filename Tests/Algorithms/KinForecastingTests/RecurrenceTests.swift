@@ -50,6 +50,37 @@ import Testing
         #expect(unchanged == state)
     }
 
+    /// An expert of some days forecasts from their intervals. Days begin at 04:00, so events at 03:00 belong to the day
+    /// before.
+    @Test(arguments: [KernelExpert.Days.all, .ofKind, .ofWeekday], [180.0, 720])
+    func expertsOfSomeDaysForecastTheirIntervals(days: KernelExpert.Days, minuteOfDay: Double) {
+        let model = RecurrenceModel(
+            experts: [KernelExpert(recency: 28, clockWidth: 24, intensity: .none, days: days, share: 1)],
+            intervals: 10...720, history: RecurrenceModel.History(capacity: 200, featureSteps: [1, 1, 1, 1]),
+            coldStart: RecurrenceModel.ColdStart(
+                backgroundShare: 0, backgroundClockWidth: 4, priorWeight: 1, priorHalfLife: 5,
+                spread: PriorSpread(below: 0.4, above: 0.4)))
+        func interval(weekday: Int) -> Double {
+            switch days {
+            case .all: 200
+            case .ofKind: weekday < 5 ? 100 : 400
+            case .ofWeekday: 100 + 50 * Double(weekday)
+            }
+        }
+        var state = Recurrence(model: model)
+        // 2026-01-05 was a Monday, 20,458 days after 1970 began.
+        for day in 0..<140 {
+            let weekday = (minuteOfDay < 240 ? day + 6 : day) % 7
+            let next = anchor(Double(20_458 + day) * 1440 + minuteOfDay)
+            if day > 100 {
+                let point = state.forecast(from: next, elapsed: 0, model: model).point
+                #expect(abs(point - interval(weekday: weekday)) < 15, "\(weekday): \(point)")
+            }
+            state.begin(at: next, model: model)
+            state.observe(interval: interval(weekday: weekday), model: model)
+        }
+    }
+
     @Test func afterAnHourThePointIsAtLeastTheMedianOfTheDistribution() {
         let model = model()
         var state = Recurrence(model: model)

@@ -1,6 +1,6 @@
 extension RhythmState {
     /// The versions of states without instants, and of states with the offset of their clock.
-    private static let (version, clockVersion): (UInt16, UInt16) = (4, 5)
+    private static let (version, clockVersion): (UInt16, UInt16) = (6, 7)
 
     /// The state as bytes, at most 14 KB; ``init(bytes:)`` gives an equal state.
     public var bytes: [UInt8] {
@@ -38,7 +38,8 @@ extension RhythmState {
 
     /// Reads a state from its bytes.
     ///
-    /// States of versions 2 and 3 were learned with other priors, whose influence fades. In a state of version 1,
+    /// In a state up to version 5, no expert on the next nap regards the day of the week. States of versions 2 and 3
+    /// were learned with other priors, whose influence fades. In a state of version 1,
     /// bedtimes start unlearned, and lengths of sleeps are learned from the features of naps.
     ///
     /// - Throws: `.corruptFile` for malformed bytes, `.unsupportedFormat` for an unknown version.
@@ -51,7 +52,8 @@ extension RhythmState {
                 "the state has version \(version), this release reads 1 to \(Self.clockVersion); rebuild it")
         }
         self.init(born: try Self.known(reader.readDouble(allowsNaN: true)))
-        nap = try Recurrence(from: &reader, model: RhythmModels.nap)
+        nap = try Recurrence(
+            from: &reader, model: RhythmModels.nap, experts: version > 5 ? nil : RhythmModels.napExpertsOfAllDays)
         feed = try Recurrence(from: &reader, model: RhythmModels.feed)
         for _ in 0..<(try reader.readCount(limit: Self.recentBlocks)) {
             blocks.append(Block(start: try reader.readDouble(), end: try reader.readDouble()))
@@ -72,7 +74,7 @@ extension RhythmState {
         } else {
             learnLengths()
         }
-        if version == 3 || version == Self.clockVersion { try readClock(from: &reader) }
+        if [3, 5, Self.clockVersion].contains(version) { try readClock(from: &reader) }
         guard reader.rest == 0 else { throw reader.damaged("something follows its end") }
     }
 
