@@ -33,7 +33,7 @@ public struct KernelExpert: Sendable, Hashable {
 
     /// The days whose intervals count in full. The weight of other days falls from 1 to 0.02 while a log is young.
     public enum Days: Sendable, Hashable {
-        /// All days.
+        /// All days of the log.
         case all
         /// The days of the weekend, Saturday and Sunday, for a forecast on one of them; otherwise the five other days.
         case ofKind
@@ -53,21 +53,20 @@ public struct KernelExpert: Sendable, Hashable {
     /// The exponent of the daily intensity in the weights.
     public var intensity: IntensityPower
     /// The days whose intervals count in full. Default: all.
-    public var days: Days
+    public var days = Days.all
     /// The weight in the mixture before the first event; ``RecurrenceModel`` normalizes the shares of its experts.
     public var share: Double
 
     /// Creates an expert from its kernels and its initial share.
     public init(
         recency: Double, clockWidth: Double, clockShift: Double = 0, conditions: [Condition] = [],
-        intensity: IntensityPower, days: Days = .all, share: Double
+        intensity: IntensityPower, share: Double
     ) {
         self.recency = recency
         self.clockWidth = clockWidth
         self.clockShift = clockShift
         self.conditions = conditions
         self.intensity = intensity
-        self.days = days
         self.share = share
     }
 }

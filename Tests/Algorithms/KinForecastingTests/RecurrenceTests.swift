@@ -54,8 +54,10 @@ import Testing
     /// before.
     @Test(arguments: [KernelExpert.Days.all, .ofKind, .ofWeekday], [180.0, 720])
     func expertsOfSomeDaysForecastTheirIntervals(days: KernelExpert.Days, minuteOfDay: Double) {
+        var expert = KernelExpert(recency: 28, clockWidth: 24, intensity: .none, share: 1)
+        expert.days = days
         let model = RecurrenceModel(
-            experts: [KernelExpert(recency: 28, clockWidth: 24, intensity: .none, days: days, share: 1)],
+            experts: [expert],
             intervals: 10...720, history: RecurrenceModel.History(capacity: 200, featureSteps: [1, 1, 1, 1]),
             coldStart: RecurrenceModel.ColdStart(
                 backgroundShare: 0, backgroundClockWidth: 4, priorWeight: 1, priorHalfLife: 5,

@@ -15,21 +15,21 @@ struct WeekdayTests {
     }
 
     /// The share of naps inside the interval, of hits within half an hour, and the mean confidence: over the first naps
-    /// on days 42 to 83 that have day care or not.
+    /// on days 56 to 91 that have day care or not.
     private static func measures(
         days care: Set<Int>, atCare: Bool, _ random: inout SeededGenerator
     ) throws -> (coverage: Double, hits: Double, confidence: Double) {
         var (covered, hits, confidence, count) = (0.0, 0.0, 0.0, 0.0)
-        for _ in 0..<3 {
+        for _ in 0..<6 {
             var records: [RhythmRecord] = []
             var asked: [(now: LoggedTime, nap: LoggedTime)] = []
-            for day in 0..<84 {
+            for day in 0..<92 {
                 // The first day, 2026-01-01, is a Thursday; Monday is 0.
                 let isCare = care.contains((day + 3) % 7)
                 let midnight = Double(day) * 1440
                 let waking = midnight + 420 + (random.normalDeviate() * 15).rounded()
                 let naps = naps(atCare: isCare, &random).map { (midnight + $0.start.rounded(), $0.length) }
-                if isCare == atCare, day >= 42 { asked.append((SampleLog.at(waking), SampleLog.at(naps[0].0))) }
+                if isCare == atCare, day >= 56 { asked.append((SampleLog.at(waking), SampleLog.at(naps[0].0))) }
                 let bedtime = midnight + 1180 + (random.normalDeviate() * 15).rounded() - 1440
                 records.append(SampleLog.sleep(bedtime, waking - bedtime))
                 records += naps.map { SampleLog.sleep($0.0, $0.1) }
@@ -54,8 +54,8 @@ struct WeekdayTests {
         var random = TestSeed().generator
         for atCare in [true, false] {
             let measures = try Self.measures(days: care, atCare: atCare, &random)
-            #expect(measures.coverage > 0.55 && measures.hits > 0.6, "\(care), care \(atCare): \(measures)")
-            #expect(abs(measures.confidence - measures.hits) < 0.25, "\(care), care \(atCare): \(measures)")
+            #expect(measures.coverage > 0.45 && measures.hits > 0.55, "\(care), care \(atCare): \(measures)")
+            #expect(abs(measures.confidence - measures.hits) < 0.3, "\(care), care \(atCare): \(measures)")
         }
     }
 }

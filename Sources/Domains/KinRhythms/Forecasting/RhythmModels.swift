@@ -52,10 +52,10 @@ public enum RhythmModels {
             expert(7, 0.8, .one, 0.039, (1, 1.2), (3, 100)),
             KernelExpert(recency: 3, clockWidth: 24, intensity: .none, share: 0.06),
             KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
-            KernelExpert(recency: 14, clockWidth: 1, intensity: .none, days: .ofKind, share: 0.03),
-            KernelExpert(recency: 14, clockWidth: 1, clockShift: 1, intensity: .none, days: .ofKind, share: 0.03),
-            KernelExpert(recency: 28, clockWidth: 1, intensity: .none, days: .ofWeekday, share: 0.03),
-            KernelExpert(recency: 28, clockWidth: 1, clockShift: 1, intensity: .none, days: .ofWeekday, share: 0.03),
+            weekly(.ofKind, recency: 14, clockShift: 0),
+            weekly(.ofKind, recency: 14, clockShift: 1),
+            weekly(.ofWeekday, recency: 28, clockShift: 0),
+            weekly(.ofWeekday, recency: 28, clockShift: 1),
         ],
         intervals: 15...600,
         history: RecurrenceModel.History(
@@ -100,5 +100,13 @@ public enum RhythmModels {
             recency: recency, clockWidth: clock,
             conditions: conditions.map { KernelExpert.Condition(feature: $0.0, width: $0.1) }, intensity: intensity,
             share: share)
+    }
+
+    /// Creates an expert on naps of some days of the week.
+    private static func weekly(_ days: KernelExpert.Days, recency: Double, clockShift: Double) -> KernelExpert {
+        var expert = KernelExpert(
+            recency: recency, clockWidth: 1, clockShift: clockShift, intensity: .none, share: 0.03)
+        expert.days = days
+        return expert
     }
 }
