@@ -67,6 +67,11 @@ def test_wrong_types_are_named(wrong):
     }  # fmt: skip
     for name, call in calls.items():
         assert_raises(kin.InvalidArgument, f"{name} must be a number, not", call)
+    rewards = [[1.0]], [[1.0]], [[1.0]]
+    for call in (lambda pair: kin.sequential_test([1], [1], range=pair), lambda pair: kin.estimate_slates("iips", *rewards, reward_range=pair)):
+        for pair in ((wrong,), (0, 1, wrong), 5):
+            assert_raises(kin.InvalidArgument, "range must be two numbers", call, pair)
+        assert_raises(kin.InvalidArgument, "range must be a number, not", call, (0, wrong))
     for event in (choice, (bytearray(16), 0, 1.0), ([1.0, 2.0], 0, 1.0)):
         assert_raises(kin.InvalidArgument, "event must be the event of a choice", policy.learn, event, 1.0)
     assert_raises(kin.InvalidArgument, "give `arms`", policy.learn_many, [[1, 2]], [1.0])

@@ -9,14 +9,15 @@ from conftest import assert_raises, run_python, session, together
 from kin import _arrow
 
 ROWS = [
-    {"whole": 1, "truth": True, "text": "x", "nested": {"a": [1]}, "number": 1.5, "mixed": 1, "wide": 2**63, "void": None},
-    {"whole": -(2**63), "truth": None, "text": None, "nested": None, "number": 2, "mixed": "1", "wide": 0, "void": None},
-    {"whole": 3, "truth": False, "text": "", "nested": [], "number": None, "mixed": None, "wide": 1, "late": "ü"},
+    {"whole": 1, "truth": True, "text": "x", "word": "x\0", "nested": {"a": [1]}, "number": 1.5, "mixed": 1, "wide": 2**63, "void": None},
+    {"whole": -(2**63), "truth": None, "text": None, "word": "", "nested": None, "number": 2, "mixed": "1", "wide": 0, "void": None},
+    {"whole": 3, "truth": False, "text": "", "word": "ü", "nested": [], "number": None, "mixed": None, "wide": 1, "late": "ü"},
 ]
 COLUMNS = {
     "whole": [1, -(2**63), 3],
     "truth": [True, None, False],
     "text": ["x", None, ""],
+    "word": ["x\0", "", "ü"],
     "nested.a": [[1], None, None],
     "number": [1.5, 2.0, None],
     "mixed": ["1", '"1"', None],
@@ -33,7 +34,7 @@ def test_frames_need_no_other_library():
     assert "nested.a" in frame and "early" not in frame
     for name, values in COLUMNS.items():
         assert frame[name].tolist() == values, name
-    assert frame["whole"].dtype == "int64"
+    assert frame["whole"].dtype == "int64" and frame["word"].dtype == object
     assert len(kin.Frame([])) == 0 and kin.Frame([]).columns == []
 
 

@@ -186,7 +186,6 @@ EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
     [
         (lambda arms, shared: kin.Policy("best", 3), kin.InvalidArgument, "no kind"),
         (lambda arms, shared: kin.Policy("linucb", 0), kin.InvalidArgument, None),
-        (lambda arms, shared: kin.Policy("linucb", 3, arms=0), kin.InvalidArgument, None),
         (lambda arms, shared: kin.Policy("linucb", 3, prior_weights=[1, 2]), kin.DimensionMismatch, None),
         (lambda arms, shared: arms.choose(actions=[0]), kin.InvalidArgument, None),
         (lambda arms, shared: arms.choose([1, 2]), kin.DimensionMismatch, None),

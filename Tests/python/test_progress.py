@@ -47,10 +47,6 @@ def test_a_handler_sees_done_and_total_on_its_thread(points):
     assert np.array_equal(watched.labels_, plain.labels_) and watched.inertia_ == plain.inertia_
 
 
-def test_false_cancels(points):
-    assert_cancelled(fit, points)
-
-
 def test_exceptions_of_a_handler_propagate(points):
     def handler(done, total):
         raise LookupError("enough")
@@ -65,12 +61,6 @@ def interrupts():
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, usual)
-
-
-def test_an_interrupt_ends_a_long_call(points, interrupts):
-    with kin.progress(lambda done, total: os.kill(os.getpid(), signal.SIGINT)), pytest.raises(KeyboardInterrupt):
-        fit(points)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 class Stop(Exception):

@@ -6,7 +6,7 @@ import json
 import kin
 import numpy as np
 import pytest
-from conftest import assert_raises, index_of
+from conftest import assert_raises, assert_same, index_of
 from ray_cluster import cluster, clustered, ray  # noqa: F401
 
 import kin.ray
@@ -82,8 +82,8 @@ def test_neighbors(tmp_path, random):
     x = clustered(random, 2000)
     kin.ray.build(x, tmp_path, shards=2)
     rows = ray.data.from_items([{"vector": row, "number": number} for number, row in enumerate(x[:600])])
-    found = kin.ray.neighbors(rows, tmp_path, 6).to_pandas().sort_values("number")
-    np.testing.assert_array_equal(np.stack(found["neighbors"]), index_of(x).search(x[:600], 6)[1])
+    found = kin.ray.neighbors(rows, tmp_path, 6, batch_size=100).to_pandas().sort_values("number")
+    assert_same((np.stack(found["distances"]), np.stack(found["neighbors"])), index_of(x).search(x[:600], 6))
 
 
 def test_similar_souls_of_everyone_equal_one_machine(tmp_path, random):

@@ -1,5 +1,7 @@
 """Vectors from files and tables: kin.read_vectors."""
 
+import itertools
+
 import kin
 import numpy as np
 import pytest
@@ -129,6 +131,28 @@ def test_missing_and_damaged_files_of_tables_are_errors_of_kin(tmp_path, ending)
         for read in (kin.read_vectors, kin.read_log):
             with pytest.raises((kin.InputOutput, kin.MalformedInput), match="table"):
                 read(path)
+
+
+def outcome(source, options):
+    """All that is read from a source, or the class of the error."""
+    try:
+        table = kin.read_vectors(source, **options)
+    except kin.KinError as failure:
+        return type(failure)
+    return table.vectors.tolist(), table.ids.tolist(), table.columns, table.labels, table.notes
+
+
+def test_a_table_is_read_like_a_file(tmp_path):
+    """Each use of a column, and each pair of uses, such as of one column for the vector and for the labels."""
+    frame = pytest.importorskip("pandas", minversion="3").DataFrame({"ID": [7, 9, 4], "x": [5, 3, 8], "y": [2, 6, 1], "shopid": [11, 13, 12]})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    names = [*frame, "nobody"]
+    lists = [(), *((name,) for name in names), ("x", "y"), ("y", "x", "y"), tuple(frame)]
+    uses = {"id": [None, *names], "label": [None, *names], "columns": lists, "exclude": lists, "strict": [False, True]}
+    for one, other in itertools.combinations_with_replacement(uses, 2):
+        for values in itertools.product(uses[one], uses[other]):
+            options = dict(zip((one, other), values))
+            assert outcome(frame, options) == outcome(tmp_path / "table.csv", options), options
 
 
 def test_tables_and_files_of_tables_are_read(tmp_path):

@@ -70,9 +70,8 @@ class Frame:
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A column as a NumPy array, of objects if it has texts, lists or nulls."""
         values = self._values[name]
-        if any(isinstance(value, list) for value in values):
-            return np.fromiter(values, object, len(values))
-        return np.array(values)
+        # NumPy would remove a character 0 at the end of a text.
+        return np.fromiter(values, object, len(values)) if {str, list} & set(map(type, values)) else np.array(values)
 
     def __repr__(self) -> str:
         return f"Frame of {self._length} rows and {len(self._values)} columns: {', '.join(self._values)}"

@@ -17,7 +17,8 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from kin._documents import Condition, Documents, Field, Layout, Record, copy_of, several
+from kin._arrays import several
+from kin._documents import Condition, Documents, Field, Layout, Record, copy_of
 from kin._signatures import Metric
 from kin.errors import InvalidArgument
 from kin.flat import FlatIndex

@@ -133,10 +133,13 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
     for name in [*chosen, *exclude, *filter(None, (id, label))]:
         if name not in columns:
             raise InvalidArgument(f"{name!r} is no column; the columns are {', '.join(columns)}")
+    for name in chosen:
+        if chosen.count(name) > 1:
+            raise InvalidArgument(f"the column {name} is chosen for the vector twice")
     notes = []
-    if id is None and "id" in columns and "id" not in (*chosen, *exclude, label):
-        id = "id"
-        notes.append("ids are taken from column id")
+    if id is None and (first := next((name for name in columns if name.lower() == "id"), label)) not in (*chosen, *exclude, label):
+        id = first
+        notes.append(f"ids are taken from column {id}")
     left_out = {id, label, *exclude}
     for name in columns:
         if name in left_out or chosen:
@@ -147,7 +150,11 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
         elif _arrow_reader.is_row_number(name, columns[name]):
             left_out.add(name)
             notes.append(f"column {name or '(unnamed)'} counts rows and is left out; choose it in columns to use it")
-    names = chosen or [name for name in columns if name not in left_out]
+    names = [name for name in chosen or columns if name not in left_out]
+    if not names:
+        raise InvalidArgument("no column is left for the vector")
+    if id is None and (suspect := next((name for name in names if name.lower().endswith("id")), None)) is not None:
+        notes.append(f"column {suspect} is used as a number of the vector; if it names the rows, choose it as the column of the ids")
     if strict and notes:
         raise MalformedInput(f"{notes[0]}; choose id and columns, or read it without strict")
     lists = _lists(columns[names[0]], names[0]) if len(names) == 1 else None

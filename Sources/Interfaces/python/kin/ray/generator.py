@@ -2,7 +2,11 @@
 
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 _MASK = (1 << 64) - 1
+_GOLDEN = 0x9E3779B97F4A7C15
 
 
 class SeededGenerator:
@@ -13,8 +17,9 @@ class SeededGenerator:
 
     @classmethod
     def stream(cls, index: int, seed: int) -> Self:
-        first = _split_mix(seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK), 1)
-        a, b, c, d = (_split_mix(first, step) for step in range(1, 5))
+        """The generator of a stream, such as a restart, which is independent of all others with the same seed."""
+        first = split_mix(np.array([seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK)], np.uint64))
+        a, b, c, d = split_mix(first + np.uint64(_GOLDEN) * np.arange(4, dtype=np.uint64)).tolist()
         return cls((a, b, c, d))
 
     def copy(self) -> Self:
@@ -35,9 +40,10 @@ class SeededGenerator:
         return float(result >> 11) * 2.0**-53
 
 
-def _split_mix(seed: int, step: int) -> int:
-    """The number at a step from 1 on."""
-    z = (seed + step * 0x9E3779B97F4A7C15) & _MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    return z ^ (z >> 31)
+def split_mix(states: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The next number of SplitMix64 after each state (Steele, Lea and Flood, OOPSLA 2014)."""
+    z = states + np.uint64(_GOLDEN)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: NDArray[np.uint64] = z ^ (z >> np.uint64(31))
+    return mixed

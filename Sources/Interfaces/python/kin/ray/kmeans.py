@@ -11,7 +11,7 @@ import ray
 from kin import _arrays
 from kin._arrays import Doubles, Floats
 from kin.errors import DuplicateID, InvalidArgument
-from kin.kmeans import KMeans
+from kin.kmeans import KMeans, cluster_count
 from kin.ray.build import cpus, ordered
 from kin.ray.errors import failures
 from kin.ray.generator import SeededGenerator
@@ -124,17 +124,18 @@ class _Run:
 
     def __init__(self, source: Source, k: int, shards: int, threads: int) -> None:
         n = source.count()
-        if not 1 <= k <= n:
-            raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
-        self._source, self._n, self._k, self._threads = source, n, k, threads
+        self._source, self._n, self._k = source, n, cluster_count(k, n)
         self._blocks = _blocks(n, max(4096, 16 * k, -(-n // 64)))
         self._draws = _blocks(n, max(4096, 16, -(-n // 1024)))
         shards = min(shards, len(self._blocks))
         own = [self._blocks[len(self._blocks) * s // shards : len(self._blocks) * (s + 1) // shards] for s in range(shards)]
         self._own = own
         self._bounds = [blocks[0][0] for blocks in own] + [n]
+        ranges = list(zip(self._bounds, self._bounds[1:]))
+        # The actors that have positions of each block of draws.
+        self._holders = [[part for part, (first, last) in enumerate(ranges) if start < last and stop > first] for start, stop in self._draws]
         actor = ray.remote(Points).options(num_cpus=0, scheduling_strategy="SPREAD")
-        self._actors = [actor.remote(a, b, source.dimension, threads) for a, b in zip(self._bounds, self._bounds[1:])]
+        self._actors = [actor.remote(first, last, source.dimension, threads) for first, last in ranges]
         self._load()
 
     def close(self) -> None:
@@ -266,10 +267,6 @@ class _Run:
         calls = [getattr(actor, method).remote(argument, own) for actor, own in zip(self._actors, self._own)]
         return ray.get(calls)  # type: ignore[no-any-return]
 
-    def overlapping(self, block: tuple[int, int]) -> list[int]:
-        """The actors that have positions of a block."""
-        return [s for s, (a, b) in enumerate(zip(self._bounds, self._bounds[1:])) if block[0] < b and block[1] > a]
-
 
 class _Sample:
     """Points sampled as centroids by k-means++ (SampledCentroids); draws are looked up many at a time."""
@@ -333,10 +330,10 @@ class _Sample:
         found: dict[int, tuple[Floats, float]] = {}
         waiting = list(range(len(states)))
         # Parts of a block are processed in order: the remainder after one part is the remainder before the next.
-        for turn in range(max(len(run.overlapping(run._draws[block])) for block in blocks)):
+        for turn in range(max(len(run._holders[block]) for block in blocks)):
             asked: dict[int, list[tuple[int, float, int, int, bool]]] = {}
             for draw in waiting:
-                parts = run.overlapping(run._draws[blocks[draw]])
+                parts = run._holders[blocks[draw]]
                 if turn < len(parts):
                     asked.setdefault(parts[turn], []).append((draw, rests[draw], *run._draws[blocks[draw]], self._assigned == 0))
             answers = ray.get([run._actors[part].scan.remote(draws) for part, draws in asked.items()])
@@ -353,15 +350,13 @@ class _Sample:
             return
         run = self._run
         rows = ray.put(np.stack(self._picks[self._assigned :]))
-        overlapping = [[block for block in range(len(run._draws)) if part in run.overlapping(run._draws[block])] for part in range(len(run._actors))]
-        answers = ray.get(
-            [
-                actor.add_centroids.remote(rows, self._assigned, [run._draws[block] for block in own])
-                for actor, own in zip(run._actors, overlapping)
-            ]
-        )
+        held = [[block for block, holders in enumerate(run._holders) if part in holders] for part in range(len(run._actors))]
+        answers = ray.get([
+            actor.add_centroids.remote(rows, self._assigned, [run._draws[block] for block in own])
+            for actor, own in zip(run._actors, held)
+        ])
         shares: dict[int, list[float | Doubles]] = {}
-        for own, masses in zip(overlapping, answers):
+        for own, masses in zip(held, answers):
             for block, mass in zip(own, masses):
                 shares.setdefault(block, []).append(mass)
         for block, parts in shares.items():

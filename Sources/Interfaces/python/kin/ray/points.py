@@ -37,11 +37,6 @@ class Points:
         """Clears the assignment and the order; the rows must be loaded again."""
         self._labels[:], self._distances[:], self._points = 0, np.inf, np.arange(self._first, self._last)
 
-    def rows(self, positions: NDArray[np.int64]) -> Floats:
-        """The rows at some positions."""
-        found: Floats = self._x[positions - self._first]
-        return found
-
     def labels(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers of the points, and their clusters."""
         return self._points, self._labels
