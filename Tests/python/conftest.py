@@ -148,16 +148,6 @@ def session(number, user="u1", state="drift"):
         "id": f"s{number}",
         "user_id": user,
         "state": state,
-        "state_history": ["idle", state],
         "timestamp_start": f"2026-11-{1 + number % 20:02}T06:30:00Z",
-        "timestamp_end": None,
-        "pleasure_vector": {
-            "primary": [NAMES[number % 16]],
-            "secondary": [],
-            "intensities": {NAMES[number % 16]: 0.5 + number % 7 / 16},
-        },
-        "notes": "",
-        "embedding_id": None,
-        "transcript_url": None,
-        "media_urls": [],
+        "pleasure_vector": {"primary": [NAMES[number % 16]], "intensities": {NAMES[number % 16]: 0.5 + number % 7 / 16}},
     }

@@ -111,6 +111,17 @@ def test_booleans_are_true_or_false(name, tmp_path):
         call(value, tmp_path / f"file{number}")
 
 
+def test_a_single_text_is_no_list(tmp_path):
+    """Its characters would be the elements."""
+    (tmp_path / "xy.csv").write_text("x,y\n1,2\n")
+    calls = {name: lambda given: kin.read_vectors(tmp_path / "xy.csv", **given) for name in ("columns", "exclude", "attributes")}
+    whole = {"users": ["a", "b"], "sessions": ["x", "y"], "vectors": np.eye(2)}
+    calls |= {name: lambda given: kin.Engine().put_embeddings(**whole | given) for name in ("users", "sessions")}
+    calls |= {"people": lambda given: kin.Experiment("e", bytes(16), ["a"]).assign(**given), "variants": lambda given: kin.Experiment("e", bytes(16), **given)}
+    for name, call in calls.items():
+        assert_raises(kin.InvalidArgument, f"{name} must be a list of texts", call, {name: "xy"})
+
+
 def test_preparing_needs_a_filter(index):
     assert_raises(kin.InvalidArgument, "no filter", index.prepare, None)
 

@@ -36,23 +36,15 @@ def test_a_backup_opens_alone_and_is_restored(tmp_path):
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
 def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
+    """test_index_build.py has the same for builds."""
     index = index_of(np.array([[0, 1], [1, 2]]), make=kind)
     csv = tmp_path / "v.csv"
     csv.write_text("id,x,y\n1,2,3\n")
     assert_raises(kin.InvalidArgument, "would be lost", index.save, csv)
-    assert_raises(kin.InvalidArgument, "would be lost", kin.IVFIndex.build, csv, [np.zeros((3, 2), "f4")])
     assert csv.read_text() == "id,x,y\n1,2,3\n"
     index.save(csv, overwrite=True)
-    assert len(kin.open(csv)) == 2
-    # Saved indexes of either kind and empty files are replaced without confirmation.
-    for other in (kin.FlatIndex(2), kin.IVFIndex(2)):
-        other.save(csv)
-        assert len(kin.open(csv)) == 0
-    empty = tmp_path / "empty"
-    empty.touch()
-    index.save(empty)
-    csv.write_text("mine")
-    kin.IVFIndex.build(csv, [np.zeros((3, 2), "f4")], overwrite=True)
+    kin.FlatIndex(2).save(csv)
+    assert len(kin.open(csv)) == 0
     filled(tmp_path / "people.db").close()
     assert_raises(kin.InvalidArgument, "a store", index.save, tmp_path / "people.db", overwrite=True)
     assert counts(tmp_path / "people.db") == 20
@@ -77,30 +69,3 @@ def test_an_index_without_mapping_outlives_its_file(tmp_path, kind):
         assert kin.open
     """)
     run_python(program, tmp_path)
-
-
-def test_a_backup_without_free_files_says_so(tmp_path):
-    with filled(tmp_path / "people.db"):
-        pass
-    output = run_python(textwrap.dedent(f"""
-        import os, resource, kin
-        engine = kin.Engine({str(tmp_path / "people.db")!r})
-        resource.setrlimit(resource.RLIMIT_NOFILE, (90, 90))
-        for free in range(5):
-            files = []
-            try:
-                while True:
-                    files.append(os.open("/dev/null", os.O_RDONLY))
-            except OSError:
-                pass
-            for file in files[:free]:
-                os.close(file)
-            try:
-                engine.backup({str(tmp_path / "backup.db")!r})
-            except kin.InputOutput as failure:
-                print(failure)
-            for file in files[free:]:
-                os.close(file)
-    """))
-    told = output.splitlines()
-    assert len(told) == 5 and all("too many" in line for line in told), output

@@ -153,7 +153,7 @@ class Engine(Methods):
             The numbers of rows, sessions and users differ. Other errors are those of :meth:`put`.
         """
         rows, _ = _arrays.rows(vectors, "vectors", PrecisionReport())
-        users, sessions = list(users), list(sessions)
+        users, sessions = _arrays.several(users, "users"), _arrays.several(sessions, "sessions")
         if not len(users) == len(sessions) == len(rows):
             raise InvalidArgument(f"there are {len(rows)} vectors of {len(sessions)} sessions and {len(users)} users")
         def name(found: re.Match[str]) -> str:

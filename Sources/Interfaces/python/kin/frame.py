@@ -138,11 +138,16 @@ def _typed(values: list[Any], declared: type) -> tuple[list[Any], type | tuple[t
     if kind is list:
         elements = _kind([element for value in values if value is not None for element in value])
         if elements not in (None, list):
+            values = [value and _doubles(value) for value in values] if elements is float else values
             return values, (list, str if elements is type(None) else elements)
         kind = None
     if kind is None:
         return [None if value is None else json.dumps(value, ensure_ascii=False) for value in values], str
-    return values, declared if kind is type(None) else kind
+    return _doubles(values) if kind is float else values, declared if kind is type(None) else kind
+
+
+def _doubles(values: Sequence[Any]) -> list[float | None]:
+    return [None if value is None else float(value) for value in values]
 
 
 def _column(name: str, values: Sequence[Any], kind: type | tuple[type, ...]) -> _arrow.Column:

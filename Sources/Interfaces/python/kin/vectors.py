@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from kin import _arrays, _arrow_reader, _json, _names
-from kin._arrays import Floats, IDs
+from kin._arrays import Floats, IDs, several
 from kin._library import call_json, check, create_handle, library
 from kin._precision import PrecisionReport
 from kin._progress import long_call
@@ -104,15 +104,16 @@ def read_vectors(
         The content is invalid; the message has line and column, row or byte.
     """
     _arrays.boolean(strict, "strict")
+    chosen, excluded, kinds = several(columns, "columns"), several(exclude, "exclude"), several(attributes, "attributes")
     path, table = path_or_table(
         source, f"source must be a path or a table, not a {type(source).__name__}; pass arrays to an index directly", format is None
     )
     if path is None:
-        if attributes or header is not None:
+        if kinds or header is not None:
             raise InvalidArgument("attributes and header are options of a text; for a table, call index.set_attributes(ids, table)")
-        return _from_table(table, id, label, list(columns), list(exclude), strict)
+        return _from_table(table, id, label, chosen, excluded, strict)
     options = {
-        "id": id, "label": label, "columns": list(columns), "exclude": list(exclude), "attributes": list(attributes),
+        "id": id, "label": label, "columns": chosen, "exclude": excluded, "attributes": kinds,
         "header": header, "format": format, "strict": strict,
     }
     text = _json.encode(options, "an option")

@@ -24,7 +24,7 @@ from kin.index import Index
 from kin.ray.errors import failures
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
-from kin.ray.partition import Partition, PartitionKind, box, mixed
+from kin.ray.partition import Partition, PartitionKind, box, hash_partition
 from kin.ray.shard import empty_index
 from kin.ray.source import Attributes, Block, DatasetSource, Part, Piece, Source, source_of
 
@@ -110,7 +110,7 @@ def build(
             total = _route(rows, draft, own)
             if is_checked:
                 _check(own)
-            files = list(ordered((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
+            files = list(remote_in_order((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
         if total is not None and total != sum(file.rows for file in files):
             raise DuplicateID("a piece of the dataset comes twice, ids included; ids are different")
     finally:
@@ -136,7 +136,7 @@ class Builder:
     def ids_by_hash(self, shard: int, parts: int) -> list[IDs]:
         """The ids of a shard, divided so that equal ids of all shards meet."""
         ids = np.concatenate([*(block.ids for block in self._blocks(shard)), np.empty(0, dtype=np.int64)])
-        part = mixed(ids, parts)
+        part = hash_partition(ids, parts)
         return [ids[part == number] for number in range(parts)]
 
     def finish(self, shard: int) -> ShardFile:
@@ -152,14 +152,14 @@ class Builder:
             joined: Any = np.ma.concatenate
             columns = {name: joined([block.attributes[name] for block in blocks]) for name in self._manifest.schema}
             index.set_attributes(ids, columns)
-        return written(index, x, ids, self._folder, self._manifest)
+        return write_shard(index, x, ids, self._folder, self._manifest)
 
     def _blocks(self, shard: int) -> Iterator[Block]:
         for path in sorted(Path(self._spool.name).glob(f"{shard}-*")):
             yield pickle.loads(path.read_bytes())
 
 
-def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifest) -> ShardFile:
+def write_shard(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifest) -> ShardFile:
     """Writes a shard's file under a unique name, and describes the file."""
     low, high = box(x, manifest.metric)
     with folder.scratch(manifest.version) as scratch:
@@ -175,7 +175,7 @@ def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifes
     return ShardFile(name, len(ids), size, digest, *span, tuple(low.tolist()), tuple(high.tolist()))
 
 
-def ordered(calls: Iterable[Callable[[], Any]], under_way: int) -> Iterator[Any]:
+def remote_in_order(calls: Iterable[Callable[[], Any]], under_way: int) -> Iterator[Any]:
     """The results of remote calls in order, with `under_way` of them in progress; a failure cancels the rest."""
     waiting: deque[Any] = deque()
     try:
@@ -201,7 +201,7 @@ def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> int | N
         return rows.send(partial(_send_of_dataset, builders, manifest))
     send = ray.remote(_send).options(num_cpus=1)
     pieces = enumerate(rows.pieces())
-    for _ in ordered((partial(send.remote, builders, manifest, f"{number:08}", *piece) for number, piece in pieces), 2 * cpus()):
+    for _ in remote_in_order((partial(send.remote, builders, manifest, f"{number:08}", *piece) for number, piece in pieces), 2 * cpus()):
         pass
     return None
 
@@ -228,7 +228,7 @@ def _check(builders: Sequence[Any]) -> None:
         return
     parts = [each.ids_by_hash.options(num_returns=count).remote(shard, count) for shard, each in enumerate(builders)]
     check = ray.remote(_repeated).options(num_cpus=1)
-    for repeated in ordered((partial(check.remote, *group) for group in zip(*parts)), cpus()):
+    for repeated in remote_in_order((partial(check.remote, *group) for group in zip(*parts)), cpus()):
         if repeated is not None:
             raise DuplicateID(f"the id {repeated} is given twice; ids are different")
 

@@ -12,10 +12,10 @@ from kin import _arrays
 from kin._arrays import Doubles, Floats
 from kin.errors import DuplicateID, InvalidArgument
 from kin.kmeans import KMeans, cluster_count
-from kin.ray.build import cpus, ordered
+from kin.ray.build import cpus, remote_in_order
 from kin.ray.errors import failures
 from kin.ray.generator import SeededGenerator
-from kin.ray.points import Points, nearest, running
+from kin.ray.points import Points, nearest, sequential_sum
 from kin.ray.source import Block, Source, source_of
 
 _DRAWS = 64
@@ -107,7 +107,7 @@ class _Totals:
         for sums, sizes, _ in blocks[1:]:
             self.sums += sums
             self.sizes += sizes
-        self.inertia = running(np.array([inertia for _, _, inertia in blocks]))
+        self.inertia = sequential_sum(np.array([inertia for _, _, inertia in blocks]))
 
     @property
     def empty(self) -> list[int]:
@@ -124,22 +124,22 @@ class _Run:
 
     def __init__(self, source: Source, k: int, shards: int, threads: int) -> None:
         n = source.count()
-        self._source, self._n, self._k = source, n, cluster_count(k, n)
-        self._blocks = _blocks(n, max(4096, 16 * k, -(-n // 64)))
-        self._draws = _blocks(n, max(4096, 16, -(-n // 1024)))
+        self._source, self.n, self.k = source, n, cluster_count(k, n)
+        self._blocks = _blocks(n, k, 64)
+        self.draws = _blocks(n, 1, 1024)
         shards = min(shards, len(self._blocks))
         own = [self._blocks[len(self._blocks) * s // shards : len(self._blocks) * (s + 1) // shards] for s in range(shards)]
         self._own = own
         self._bounds = [blocks[0][0] for blocks in own] + [n]
         ranges = list(zip(self._bounds, self._bounds[1:]))
         # The actors that have positions of each block of draws.
-        self._holders = [[part for part, (first, last) in enumerate(ranges) if start < last and stop > first] for start, stop in self._draws]
+        self.holders = [[part for part, (first, last) in enumerate(ranges) if start < last and stop > first] for start, stop in self.draws]
         actor = ray.remote(Points).options(num_cpus=0, scheduling_strategy="SPREAD")
-        self._actors = [actor.remote(first, last, source.dimension, threads) for first, last in ranges]
+        self.actors = [actor.remote(first, last, source.dimension, threads) for first, last in ranges]
         self._load()
 
     def close(self) -> None:
-        for actor in self._actors:
+        for actor in self.actors:
             ray.kill(actor)
 
     def _load(self) -> None:
@@ -152,12 +152,12 @@ class _Run:
                         raise DuplicateID("an id comes twice; the order of points goes by different ids")
                     least = piece.ids[-1:]
                 last = first + piece.count
-                for actor, start, stop in zip(self._actors, self._bounds, self._bounds[1:]):
+                for actor, start, stop in zip(self.actors, self._bounds, self._bounds[1:]):
                     if first < stop and last > start:
                         yield lambda actor=actor, first=first, piece=piece: actor.load.remote(first, piece)
                 first = last
 
-        for _ in ordered(calls(), 2 * len(self._actors)):
+        for _ in remote_in_order(calls(), 2 * len(self.actors)):
             pass
 
     def fit(self, estimator: KMeans) -> KMeans:
@@ -175,7 +175,7 @@ class _Run:
         return estimator
 
     def _run(self, estimator: KMeans, restart: int) -> dict[str, Any]:
-        n, k, limit = self._n, self._k, estimator.max_iterations
+        n, k, limit = self.n, self.k, estimator.max_iterations
         if isinstance(estimator.init, str):
             centroids = _Sample(self, restart, estimator.seed).centroids()
             totals = _Totals([block for part in self._each("totals", k) for block in part])
@@ -249,22 +249,22 @@ class _Run:
 
     def _sort(self) -> None:
         """Sorts the positions by cluster, stably: points go to the actor that has their new position."""
-        sizes = np.stack(self._all("sizes", self._k))
+        sizes = np.stack(self._all("sizes", self.k))
         starts = (np.cumsum(sizes.T) - sizes.T.ravel()).reshape(sizes.T.shape).T
-        count = len(self._actors)
+        count = len(self.actors)
         parts = [
-            actor.outgoing.options(num_returns=count).remote(starts[part], self._bounds) for part, actor in enumerate(self._actors)
+            actor.outgoing.options(num_returns=count).remote(starts[part], self._bounds) for part, actor in enumerate(self.actors)
         ]
         parts = [part if isinstance(part, list) else [part] for part in parts]
-        ray.get([actor.incoming.remote(*(part[number] for part in parts)) for number, actor in enumerate(self._actors)])
+        ray.get([actor.incoming.remote(*(part[number] for part in parts)) for number, actor in enumerate(self.actors)])
 
     def _all(self, method: str, *arguments: Any) -> list[Any]:
         """The answers of all actors."""
-        return ray.get([getattr(actor, method).remote(*arguments) for actor in self._actors])  # type: ignore[no-any-return]
+        return ray.get([getattr(actor, method).remote(*arguments) for actor in self.actors])  # type: ignore[no-any-return]
 
     def _each(self, method: str, argument: Any) -> list[Any]:
         """The answers of all actors, each for its own blocks."""
-        calls = [getattr(actor, method).remote(argument, own) for actor, own in zip(self._actors, self._own)]
+        calls = [getattr(actor, method).remote(argument, own) for actor, own in zip(self.actors, self._own)]
         return ray.get(calls)  # type: ignore[no-any-return]
 
 
@@ -275,15 +275,15 @@ class _Sample:
         self._run, self._random = run, SeededGenerator.stream(restart, seed)
         self._picks: list[Floats] = []
         self._assigned = 0
-        self._masses = [float(stop - start) for start, stop in run._draws]
+        self._masses = [float(stop - start) for start, stop in run.draws]
 
     def centroids(self) -> Floats:
-        k, limit = self._run._k, max(16, self._run._n // 1024)
+        k, limit = self._run.k, max(16, self._run.n // 1024)
         while len(self._picks) < k:
             self._update()
             batch, rejections = min(k, max(1, 2 * len(self._picks))), 0
             while len(self._picks) < batch and rejections < limit:
-                if running(np.array(self._masses)) <= 0:
+                if sequential_sum(np.array(self._masses)) <= 0:
                     first = self._picks[0]
                     self._picks += [first] * (k - len(self._picks))
                     break
@@ -309,7 +309,7 @@ class _Sample:
 
         A draw has the generator after it, the row of its point and the distance of the point."""
         run, random = self._run, self._random.copy()
-        total = running(np.array(self._masses))
+        total = sequential_sum(np.array(self._masses))
         is_tested = self._assigned > 0 and len(self._picks) > self._assigned
         last = max(block for block, mass in enumerate(self._masses) if mass > 0)
         states, blocks, rests = [], [], []
@@ -330,13 +330,13 @@ class _Sample:
         found: dict[int, tuple[Floats, float]] = {}
         waiting = list(range(len(states)))
         # Parts of a block are processed in order: the remainder after one part is the remainder before the next.
-        for turn in range(max(len(run._holders[block]) for block in blocks)):
+        for turn in range(max(len(run.holders[block]) for block in blocks)):
             asked: dict[int, list[tuple[int, float, int, int, bool]]] = {}
             for draw in waiting:
-                parts = run._holders[blocks[draw]]
+                parts = run.holders[blocks[draw]]
                 if turn < len(parts):
-                    asked.setdefault(parts[turn], []).append((draw, rests[draw], *run._draws[blocks[draw]], self._assigned == 0))
-            answers = ray.get([run._actors[part].scan.remote(draws) for part, draws in asked.items()])
+                    asked.setdefault(parts[turn], []).append((draw, rests[draw], *run.draws[blocks[draw]], self._assigned == 0))
+            answers = ray.get([run.actors[part].scan.remote(draws) for part, draws in asked.items()])
             for draw, rest, position, row, distance in (answer for part in answers for answer in part):
                 if position >= 0:
                     found[draw] = row, distance
@@ -350,20 +350,21 @@ class _Sample:
             return
         run = self._run
         rows = ray.put(np.stack(self._picks[self._assigned :]))
-        held = [[block for block, holders in enumerate(run._holders) if part in holders] for part in range(len(run._actors))]
+        held = [[block for block, holders in enumerate(run.holders) if part in holders] for part in range(len(run.actors))]
         answers = ray.get([
-            actor.add_centroids.remote(rows, self._assigned, [run._draws[block] for block in own])
-            for actor, own in zip(run._actors, held)
+            actor.add_centroids.remote(rows, self._assigned, [run.draws[block] for block in own])
+            for actor, own in zip(run.actors, held)
         ])
         shares: dict[int, list[float | Doubles]] = {}
         for own, masses in zip(held, answers):
             for block, mass in zip(own, masses):
                 shares.setdefault(block, []).append(mass)
         for block, parts in shares.items():
-            self._masses[block] = parts[0] if isinstance(parts[0], float) else running(np.concatenate(parts))
+            self._masses[block] = parts[0] if isinstance(parts[0], float) else sequential_sum(np.concatenate(parts))
         self._assigned = len(self._picks)
 
 
-def _blocks(n: int, rows: int) -> list[tuple[int, int]]:
-    """Positions in blocks (PointBlocks)."""
+def _blocks(n: int, clusters: int, most: int) -> list[tuple[int, int]]:
+    """Positions in at most `most` blocks with KinClustering's sizes (PointBlocks), since sums depend on the blocks."""
+    rows = max(4096, 16 * clusters, -(-n // most))
     return [(first, min(first + rows, n)) for first in range(0, n, rows)]

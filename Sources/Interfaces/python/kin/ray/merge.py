@@ -11,7 +11,7 @@ Matches = tuple[NDArray[np.int64], Doubles, IDs]
 """The results of a range search: limits, distances and ids."""
 
 
-class Known:
+class MergedNeighbors:
     """The k nearest of each of n queries, among the vectors of the shards that have answered."""
 
     def __init__(self, n: int, k: int) -> None:

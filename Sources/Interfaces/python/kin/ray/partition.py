@@ -54,7 +54,7 @@ class Partition:
     def shard(self, x: Floats, ids: IDs, metric: Metric) -> NDArray[np.int64]:
         """The shard of each vector, shape (n,)."""
         if self.tree is None:
-            return mixed(ids, self.shards)
+            return hash_partition(ids, self.shards)
         found = np.empty(len(ids), dtype=np.int64)
         place = _place(x, metric)
         waiting: list[tuple[Any, NDArray[np.intp]]] = [(self.tree, np.arange(len(ids)))]
@@ -69,7 +69,7 @@ class Partition:
         return found
 
 
-def mixed(ids: IDs, shards: int) -> NDArray[np.int64]:
+def hash_partition(ids: IDs, shards: int) -> NDArray[np.int64]:
     """A number below `shards` for each id, which looks random."""
     return (split_mix(ids.view(np.uint64)) % np.uint64(shards)).astype(np.int64)
 

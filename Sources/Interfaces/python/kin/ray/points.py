@@ -55,7 +55,7 @@ class Points:
         found: list[float | Doubles] = []
         for start, stop in blocks:
             own = self._distances[max(start, self._first) - self._first : min(stop, self._last) - self._first]
-            found.append(running(own) if start >= self._first and stop <= self._last else own)
+            found.append(sequential_sum(own) if start >= self._first and stop <= self._last else own)
         return found
 
     def scan(self, draws: list[tuple[int, float, int, int, bool]]) -> list[tuple[int, float, int, Floats | None, float]]:
@@ -97,8 +97,8 @@ class Points:
             # bincount adds one point after the other.
             sums = np.stack([np.bincount(labels, weights=column, minlength=k) for column in x.T], axis=1, dtype=np.float64)
             width = tile or len(labels)
-            parts = [running(distances[at : at + width]) for at in range(0, len(labels), width)]
-            found.append((sums, np.bincount(labels, minlength=k).astype(np.int64), running(np.array(parts))))
+            parts = [sequential_sum(distances[at : at + width]) for at in range(0, len(labels), width)]
+            found.append((sums, np.bincount(labels, minlength=k).astype(np.int64), sequential_sum(np.array(parts))))
         return found
 
     def worst(self, size: int) -> tuple[Doubles, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Floats]:
@@ -159,6 +159,6 @@ def nearest(centroids: Floats, x: Floats, threads: int) -> tuple[NDArray[np.int6
     return labels, distances
 
 
-def running(values: Doubles) -> float:
+def sequential_sum(values: Doubles) -> float:
     """The sum of numbers, added one after the other from 0."""
     return float(np.add.accumulate(values)[-1]) if len(values) else 0.0

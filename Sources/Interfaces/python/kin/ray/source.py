@@ -72,7 +72,7 @@ class Part:
     def read(self) -> Block:
         """The rows."""
         if self.path.endswith(".npy"):
-            x = np.array(_mapped(self.path)[self.start : self.stop], dtype=np.float32)
+            x = np.array(_map_npy(self.path)[self.start : self.stop], dtype=np.float32)
             return Block(x, _ids_of(self.ids, self.first, len(x)))
         names = {self.column, *self.attributes, *([self.ids] if isinstance(self.ids, str) else [])}
         table = _parquet(self.path).read_row_groups(list(range(self.start, self.stop)), columns=sorted(names))
@@ -254,7 +254,7 @@ def _values(column: ArrayLike, name: str, n: int) -> NDArray[Any]:
     return found
 
 
-def _opened(reader: Callable[[str], Any], path: str) -> Any:
+def _open_file(reader: Callable[[str], Any], path: str) -> Any:
     """A file as its reader has it; InputOutput if it cannot be read, UnsupportedFormat if it is something else."""
     try:
         with failures(path):
@@ -263,8 +263,8 @@ def _opened(reader: Callable[[str], Any], path: str) -> Any:
         raise UnsupportedFormat(f"{path}: {failure}") from None
 
 
-def _mapped(path: str) -> NDArray[Any]:
-    found: NDArray[Any] = _opened(partial(np.load, mmap_mode="r"), path)
+def _map_npy(path: str) -> NDArray[Any]:
+    found: NDArray[Any] = _open_file(partial(np.load, mmap_mode="r"), path)
     if found.ndim != 2:
         raise DimensionMismatch(f"{path} has {found.ndim} dimensions; it has 2: one row for each vector")
     return found
@@ -273,13 +273,13 @@ def _mapped(path: str) -> NDArray[Any]:
 def _parquet(path: str) -> Any:
     from pyarrow import parquet
 
-    return _opened(parquet.ParquetFile, path)
+    return _open_file(parquet.ParquetFile, path)
 
 
 def _extents(path: str, column: str) -> Iterator[tuple[int, int, int, int]]:
     """Start, stop, rows and dimension of each piece of a file."""
     if path.endswith(".npy"):
-        n, width = _mapped(path).shape
+        n, width = _map_npy(path).shape
         for start in range(0, n, PIECE):
             stop = min(start + PIECE, n)
             yield start, stop, stop - start, width
