@@ -90,6 +90,8 @@ def array_of(values: Any, name: str, dtype: Any = None, labels: Sequence[str] | 
 
 def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -> NDArray[Any]:
     """Values as an array of floats; fills in the report of merged values, if one is given."""
+    if type(values) is np.ndarray and values.dtype == _FLOAT:
+        return values
     labels = None
     if _arrow_reader.is_lent(values):
         # A library that needs a missing dependency may lend NumPy's arrays.

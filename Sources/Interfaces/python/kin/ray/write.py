@@ -15,7 +15,7 @@ import ray
 from kin import _arrays
 from kin._arrays import IDs, Vectors
 from kin._precision import PrecisionReport
-from kin.errors import Busy, DimensionMismatch, InvalidArgument
+from kin.errors import Busy
 from kin.files import open as open_index
 from kin.index import Index
 from kin.ray.actors import NAMESPACE, pin
@@ -80,10 +80,6 @@ class Writer:
             As for :meth:`kin.Index.set_attributes`.
         """
         rows, named = np.array(_arrays.numbers(x, "x", PrecisionReport()), ndmin=2), _arrays.ids(ids).copy()
-        if rows.shape[1] != self._base.dimension:
-            raise DimensionMismatch(f"the index has {self._base.dimension} dimensions, x has {rows.shape[1]}")
-        if len(named) != len(rows):
-            raise InvalidArgument(f"{len(rows)} vectors need as many ids, but {len(named)} were given")
         values = {name: _column(column) for name, column in (attributes or {}).items()}
         # An index of only these rows reports their errors.
         trial = self._empty.copy()
