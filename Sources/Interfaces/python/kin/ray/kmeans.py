@@ -190,6 +190,7 @@ class _Run:
             if empty and self._repair(empty):
                 totals = _Totals([block for part in self._each("totals", k) for block in part])
             centroids = totals.centroids(centroids)
+            # Lloyd of KinClustering sorts under this condition.
             stride = (self._source.dimension + 7) & ~7
             if since_sort > n // 4 and limit - iterations > 2 and k >= 64 and n >= 1 << 14 and stride <= 64 and n < 1 << 32:
                 self._sort()
