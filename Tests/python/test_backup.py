@@ -5,13 +5,7 @@ import textwrap
 import kin
 import numpy as np
 import pytest
-from conftest import assert_raises, index_of, run_python, session
-
-
-def filled(path, count=20):
-    engine = kin.Engine(path)
-    engine.put([{"session": session(number, f"u{number % 4}")} for number in range(count)])
-    return engine
+from conftest import assert_raises, index_of, run_python, session, store_of
 
 
 def counts(path, **options):
@@ -23,15 +17,15 @@ def counts(path, **options):
 
 def test_a_backup_opens_alone_and_is_restored(tmp_path):
     path, backup = tmp_path / "people.db", tmp_path / "backup.db"
-    with filled(path) as engine:
+    with store_of(path) as engine:
         assert engine.backup(backup)["change"] > 0
-        assert counts(backup, read_only=True) == 20
+        assert counts(backup, read_only=True) == 60
         assert_raises(kin.InvalidArgument, "there is a backup already", engine.backup, backup)
         engine.backup(backup, overwrite=True)
         engine.put([{"session": session(99, "later")}])
         assert_raises(kin.Busy, None, kin.restore, backup, path)
     kin.restore(backup, path)
-    assert counts(path) == 20
+    assert counts(path) == 60
 
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
@@ -45,9 +39,9 @@ def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
     index.save(csv, overwrite=True)
     kin.FlatIndex(2).save(csv)
     assert len(kin.open(csv)) == 0
-    filled(tmp_path / "people.db").close()
+    store_of(tmp_path / "people.db").close()
     assert_raises(kin.InvalidArgument, "a store", index.save, tmp_path / "people.db", overwrite=True)
-    assert counts(tmp_path / "people.db") == 20
+    assert counts(tmp_path / "people.db") == 60
 
 
 @pytest.mark.parametrize("kind", ["FlatIndex", "IVFIndex"])

@@ -5,12 +5,11 @@ import json
 import kin
 import numpy
 import pytest
-from conftest import assert_raises, session
+from conftest import assert_raises, session, store_of
 
 @pytest.fixture
 def engine(tmp_path):
-    with kin.Engine(tmp_path / "people.db") as engine:
-        engine.call("put", records=[session(number, f"u{number % 3}") for number in range(60)])
+    with store_of(tmp_path / "people.db") as engine:
         yield engine
 
 

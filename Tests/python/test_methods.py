@@ -8,15 +8,10 @@ import re
 
 import kin
 import pytest
-from conftest import SOURCES, assert_raises
+from conftest import SOURCES, assert_raises, baby_log
 from kin import _methods
 
 PAGE = (SOURCES.parent / "Engine/KinEngine/METHODS.md").read_text()
-LOG = [
-    {"id": f"e{day}-{hour}", "type": "sleep", "start": f"2026-01-{day:02}T{hour:02}:00", "end": f"2026-01-{day:02}T{hour + 1:02}:10"}
-    for day in range(1, 22)
-    for hour in (9, 13, 20)
-]
 
 
 def python(name):
@@ -84,7 +79,7 @@ def test_answers_have_the_types_of_the_methods(engine):
     known, answered = {"user": "u0", "baby": "b1", "at": "2026-03-28T10:00:00Z"}, 0
     engine.import_(SOURCES.parents[1] / "datasets" / "people.jsonl")
     engine.put([{"soul": {"uid": "u0", "goals": {"sleep": 1}}}])
-    engine.put([{"care_event": {"user_id": "u0", "baby": "b1", "event": event}} for event in LOG])
+    kin.Baby(engine, "u0", "b1").put({"id": f"e{number}", **event} for number, event in enumerate(baby_log(21)))
     for name, parameters in described():
         required = {parameter for parameter, default in parameters.items() if default == "required"}
         if name in ("forget", "suspend") or not known.keys() >= required:

@@ -1,32 +1,12 @@
 """Forecasts of a baby's day."""
 
-import datetime
-
 import pytest
-from conftest import assert_raises
+from conftest import assert_raises, at, baby_log
 
 import kin
 
-START = datetime.datetime(2026, 1, 1)
-
-
-def at(minutes):
-    return (START + datetime.timedelta(minutes=minutes)).isoformat(timespec="minutes")
-
-
-def log(days):
-    """Asleep at 9, 12 and 15 for an hour, and from 20 to 6; fed after each sleep."""
-    events = []
-    for day in range(days):
-        for hour, hours in ((9, 1), (12, 1), (15, 1), (20, 10)):
-            start = day * 1440 + hour * 60 + day % 5
-            events.append({"type": "sleep", "start": at(start), "end": at(start + hours * 60)})
-            events.append({"type": "feed", "start": at(start + hours * 60 + 10)})
-    return sorted(events, key=lambda event: event["start"])
-
-
 def test_a_baby_stores_its_log(engine):
-    events = [{"id": f"e{number}", **event} for number, event in enumerate(log(14))]
+    events = [{"id": f"e{number}", **event} for number, event in enumerate(baby_log(14))]
     now = at(13 * 1440 + 11 * 60)
     baby = kin.Baby(engine, "u1", "b1")
     assert baby.put(events[:-9], name="Ada", born="2025-12-01") == {"baby": 1, "care_event": len(events) - 9}
@@ -49,7 +29,7 @@ def test_a_baby_stores_its_log(engine):
 
 
 def test_a_log_in_utc_is_shown_in_its_zone(engine):
-    utc = [{"id": f"e{number}", **{name: value if name == "type" else f"{value}Z" for name, value in event.items()}} for number, event in enumerate(log(14))]
+    utc = [{"id": f"e{number}", **{name: value if name == "type" else f"{value}Z" for name, value in event.items()}} for number, event in enumerate(baby_log(14))]
     now = at(13 * 1440 + 16 * 60)
     baby = kin.Baby(engine, "u1", "b1", zone="Europe/Berlin")
     baby.put(utc)
@@ -90,11 +70,11 @@ def test_options_resolve_ambiguous_logs(tmp_path):
 
 def test_tables_are_accepted_as_logs(tmp_path):
     frames = pytest.importorskip("pandas")
-    frame = frames.DataFrame(log(14))
+    frame = frames.DataFrame(baby_log(14))
     if not hasattr(frame, "__arrow_c_stream__"):
         pytest.skip("pandas does not lend its columns")
     pytest.importorskip("pyarrow")
     now = at(14 * 1440 - 14 * 60 + 30)
-    assert kin.forecast(frame, now) == kin.forecast(log(14), now)
+    assert kin.forecast(frame, now) == kin.forecast(baby_log(14), now)
     frame.to_parquet(tmp_path / "log.parquet")
-    assert kin.forecast(tmp_path / "log.parquet", now) == kin.forecast(log(14), now)
+    assert kin.forecast(tmp_path / "log.parquet", now) == kin.forecast(baby_log(14), now)
