@@ -131,27 +131,18 @@ def test_texts_of_results_are_equal_on_both_paths(both, make, x, q, text):
 
 @has_calls
 def test_policies_are_equal_on_both_paths(both):
-    def play(rows, rewards):
-        policy = kin.Policy("linucb", dimension=4, arms=3, seed=3)
+    def play(name, tables, **settings):
+        policy = kin.Policy("linucb", dimension=4, seed=3, **settings)
         seen = []
-        for row, reward in zip(rows, rewards):
-            choice = policy.choose(row)
+        for table, reward in zip(tables, [0.0, 1, np.float32(0.5)] * 10):
+            choice = policy.choose(**{name: table})
             seen.append((choice, type(choice), type(choice.event)))
             policy.learn(choice.event, reward)
             policy.learn(choice.event, reward=1, weight=2)
         return seen, policy.to_bytes()
 
-    def rank(tables):
-        policy = kin.Policy("linucb", dimension=4, seed=3)
-        seen = []
-        for table in tables:
-            choice = policy.choose(actions=table)
-            seen.append((choice, type(choice), type(choice.event)))
-            policy.learn(choice.event, 0.5)
-        return seen, policy.to_bytes()
-
-    both(lambda: play(ROWS, [0.0, 1, np.float32(0.5)] * 10))
-    both(lambda: rank(TABLES))
+    both(lambda: play("context", ROWS, arms=3))
+    both(lambda: play("actions", TABLES))
     assert both.answered >= 150
     policy = kin.Policy("linucb", dimension=4, arms=3)
     event = policy.choose(np.ones(4)).event

@@ -59,14 +59,6 @@ def test_strided_rows_are_read_without_a_copy(x):
         np.testing.assert_array_equal(array, np.asarray(other, dtype=np.float32))
 
 
-def test_unaligned_and_read_only_input(index, q):
-    raw = bytearray(q.tobytes() + b"x")
-    unaligned = np.frombuffer(b"x" + bytes(raw), dtype=np.uint8)[1 : 1 + q.nbytes].view(np.float32).reshape(q.shape)
-    assert not unaligned.flags.aligned and not unaligned.flags.writeable
-    np.testing.assert_array_equal(index.search(unaligned, 3)[1], index.search(q, 3)[1])
-    np.testing.assert_array_equal(index.search(unaligned[5], 3)[1], index.search(q[5], 3)[1])
-
-
 def test_filters(index, x, q):
     allowed = np.arange(0, 3000, 3)
     mask = np.zeros(3000, dtype=bool)

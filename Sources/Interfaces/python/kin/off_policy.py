@@ -263,7 +263,7 @@ def _estimated(
     """
     names = ("rewards", "propensities", "probabilities", "estimates", "values")
     arrays = {name: doubles(each, name) for name, each in zip(names, columns) if each is not None}
-    shape = np.shape(arrays.get("rewards", ()))
+    shape = arrays["rewards"].shape if "rewards" in arrays else ()
     if len(shape) != (1 if form == "(n,)" else 2) or 0 in shape[1:]:
         raise DimensionMismatch(f"rewards must have the shape {form}, not {shape}")
     rounds, *slots = shape
