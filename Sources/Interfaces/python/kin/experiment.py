@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from ctypes import c_char_p
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -148,22 +148,20 @@ def sample_size(
     power : float
         The probability of detecting this effect.
     """
-    result = np.empty(2)
-    check(library.kin_experiment_size(real(baseline, "baseline"), real(effect, "effect"), *_reals(share, significance, power), address(result)))
-    return BothTests(*result.tolist())
+    return _both(library.kin_experiment_size, real(baseline, "baseline"), real(effect, "effect"), share, significance, power)
 
 
 def detectable_effect(
     baseline: float, size: int, *, share: float = 0.5, significance: float = 0.05, power: float = 0.8
 ) -> BothTests:
     """The smallest increases that ``size`` people, of both variants together, can detect; see :func:`sample_size`."""
+    return _both(library.kin_experiment_effect, real(baseline, "baseline"), count(size, "size"), share, significance, power)
+
+
+def _both(call: Any, baseline: float, other: float, share: float, significance: float, power: float) -> BothTests:
     result = np.empty(2)
-    check(library.kin_experiment_effect(real(baseline, "baseline"), count(size, "size"), *_reals(share, significance, power), address(result)))
+    check(call(baseline, other, real(share, "share"), real(significance, "significance"), real(power, "power"), address(result)))
     return BothTests(*result.tolist())
-
-
-def _reals(share: float, significance: float, power: float) -> tuple[float, float, float]:
-    return real(share, "share"), real(significance, "significance"), real(power, "power")
 
 
 def _texts(values: Sequence[str]) -> object:

@@ -1,6 +1,7 @@
 """Off-policy evaluation: the value of a policy, estimated from the log of a different policy."""
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -94,10 +95,8 @@ def estimate(
         one.
     """
     logged = propensities.values if isinstance(propensities, Propensities) else propensities
-    _require_model(estimator, estimates, values)
-    number, columns = number_of(estimator, ESTIMATORS, "estimator"), (rewards, logged, probabilities, estimates, values)
-    settings = (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed"))
-    found, importance = _estimated(library.kin_off_policy_estimate, number, columns, "(n,)", settings, reward_range)
+    columns = (rewards, logged, probabilities, estimates, values)
+    found, importance = _estimated("(n,)", estimator, columns, (confidence, resamples, seed), reward_range)
     found.effective_rounds = _effective_rounds(np.ones(len(importance)) if estimator == "dm" else importance)
     found.estimated_propensities = logged is not propensities
     return found
@@ -171,10 +170,8 @@ def estimate_slates(
     reward_range : (float, float), optional
         The range of all possible rewards of a slate, as for :func:`estimate`.
     """
-    _require_model(estimator, estimates, values)
-    number, columns = number_of(estimator, SLATE_ESTIMATORS, "estimator"), (rewards, propensities, probabilities, estimates, values)
-    settings = (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed"))
-    found, importance = _estimated(library.kin_slate_estimate, number, columns, "(n, slots)", settings, reward_range)
+    columns = (rewards, propensities, probabilities, estimates, values)
+    found, importance = _estimated("(n, slots)", estimator, columns, (confidence, resamples, seed), reward_range)
     through = importance if estimator == "iips" else np.cumprod(importance, axis=1)
     found.effective_rounds = _effective_rounds(through[:, -1] if estimator == "sips" else through.mean(axis=1))
     return found
@@ -243,26 +240,30 @@ def _tables(propensities: ArrayLike, probabilities: ArrayLike, rounds: int, acti
     return shaped(logged, "propensities", rounds, actions), shaped(judged, "probabilities", rounds, actions)
 
 
-def _require_model(estimator: str, estimates: ArrayLike | None, values: ArrayLike | None) -> None:
-    """Requires a model's expectations for the estimators that use a model."""
-    if estimator in ("dm", "dr", "switch-dr", "dros", "sg-dr", "cascade-dr") and (estimates is None or values is None):
-        raise InvalidArgument(f'the estimator "{estimator}" needs estimates and values, the expected rewards of a model')
+_FORMS: dict[str, tuple[Any, Sequence[str]]] = {
+    "(n,)": (library.kin_off_policy_estimate, ESTIMATORS), "(n, slots)": (library.kin_slate_estimate, SLATE_ESTIMATORS),
+}
+"""The function of the library and the estimators for each shape of rewards."""
 
 
 def _estimated(
-    call: Any,
-    estimator: int,
+    form: str,
+    estimator: str,
     columns: tuple[ArrayLike | None, ...],
-    form: Literal["(n,)", "(n, slots)"],
-    settings: tuple[Any, ...],
+    settings: tuple[float, int, int],
     reward_range: tuple[float, float] | None,
 ) -> tuple[Estimate, Doubles]:
-    """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values, which have a form.
+    """The estimate from the columns rewards, propensities, probabilities, estimates and values, and the importance of the logged actions.
 
-    Returns the estimate, and the importance of the logged actions.
+    The settings are the confidence, the number of resamples and the seed.
     """
+    call, words = _FORMS[form]
+    number, (confidence, resamples, seed) = number_of(estimator, words, "estimator"), settings
+    last = (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed"))
     names = ("rewards", "propensities", "probabilities", "estimates", "values")
     arrays = {name: doubles(each, name) for name, each in zip(names, columns) if each is not None}
+    if estimator in ("dm", "dr", "switch-dr", "dros", "sg-dr", "cascade-dr") and not {"estimates", "values"} <= arrays.keys():
+        raise InvalidArgument(f'the estimator "{estimator}" needs estimates and values, the expected rewards of a model')
     shape = arrays["rewards"].shape if "rewards" in arrays else ()
     if len(shape) != (1 if form == "(n,)" else 2) or 0 in shape[1:]:
         raise DimensionMismatch(f"rewards must have the shape {form}, not {shape}")
@@ -274,7 +275,7 @@ def _estimated(
         if not np.all((sums >= least) & (sums <= largest)):
             raise InvalidArgument(f"reward_range is {reward_range}, but rewards are from {sums.min()} to {sums.max()}")
     result = np.empty(3)
-    check(long_call(call, estimator, *slots, *addresses, rounds, *settings, address(result)))
+    check(long_call(call, number, *slots, *addresses, rounds, *last, address(result)))
     value, lower, upper = result.tolist()
     if reward_range is not None and np.isnan(lower):
         lower, upper = least, largest
