@@ -1,7 +1,5 @@
 """The seeded generator of Kin: a job on Ray draws the same numbers as one process."""
 
-from typing import Self
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,20 +8,15 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 class SeededGenerator:
-    """KinCore's SeededGenerator: xoshiro256++ (Blackman and Vigna 2021), seeded by SplitMix64."""
+    """KinCore's SeededGenerator: xoshiro256++ (Blackman and Vigna 2021), seeded by SplitMix64.
 
-    def __init__(self, state: tuple[int, int, int, int]) -> None:
-        self._state = state
+    Streams with different indexes, such as restarts, are independent of each other.
+    """
 
-    @classmethod
-    def stream(cls, index: int, seed: int) -> Self:
-        """The generator of a stream, such as a restart, which is independent of all others with the same seed."""
+    def __init__(self, index: int, seed: int) -> None:
         first = split_mix(np.array([seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK)], np.uint64))
         a, b, c, d = split_mix(first + np.uint64(_GOLDEN) * np.arange(4, dtype=np.uint64)).tolist()
-        return cls((a, b, c, d))
-
-    def copy(self) -> Self:
-        return type(self)(self._state)
+        self._state: tuple[int, int, int, int] = a, b, c, d
 
     def uniform(self) -> float:
         a, b, c, d = self._state

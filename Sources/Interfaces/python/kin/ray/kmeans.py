@@ -18,8 +18,6 @@ from kin.ray.generator import SeededGenerator
 from kin.ray.points import Points, nearest, sequential_sum
 from kin.ray.source import Block, Source, source_of
 
-_DRAWS = 64
-
 
 def kmeans(
     source: Any,
@@ -270,10 +268,10 @@ class _Run:
 
 
 class _Sample:
-    """Points sampled as centroids by k-means++ (SampledCentroids); draws are looked up many at a time."""
+    """Points sampled as centroids by k-means++ (SampledCentroids)."""
 
     def __init__(self, run: _Run, restart: int, seed: int) -> None:
-        self._run, self._random = run, SeededGenerator.stream(restart, seed)
+        self._run, self._random = run, SeededGenerator(restart, seed)
         self._picks: list[Floats] = []
         self._assigned = 0
         self._masses = [float(stop - start) for start, stop in run.draws]
@@ -288,14 +286,11 @@ class _Sample:
                     first = self._picks[0]
                     self._picks += [first] * (k - len(self._picks))
                     break
-                for state, row, distance in self._next_draws():
-                    self._random = state
-                    if self._accepts(row, distance):
-                        self._picks.append(row)
-                    else:
-                        rejections += 1
-                    if len(self._picks) == batch or rejections == limit:
-                        break
+                row, distance = self._draw()
+                if self._accepts(row, distance):
+                    self._picks.append(row)
+                else:
+                    rejections += 1
         self._update()
         return np.stack(self._picks)
 
@@ -305,46 +300,25 @@ class _Sample:
         least = min(distance, float(nearest(np.stack(self._picks[self._assigned :]), row[np.newaxis].copy(), 1)[1][0]))
         return self._random.uniform() * distance < least
 
-    def _next_draws(self) -> list[tuple[SeededGenerator, Floats, float]]:
-        """The next draws, if each of the previous draws is followed by an acceptance test.
-
-        A draw has the generator after it, the row of its point and the distance of the point."""
-        run, random = self._run, self._random.copy()
-        total = sequential_sum(np.array(self._masses))
-        is_tested = self._assigned > 0 and len(self._picks) > self._assigned
-        last = max(block for block, mass in enumerate(self._masses) if mass > 0)
-        states, blocks, rests = [], [], []
-        for _ in range(_DRAWS if self._assigned else 1):
-            rest = random.uniform() * total
-            states.append(random.copy())
-            for block, mass in enumerate(self._masses):
-                if mass > 0 and (rest < mass or block == last):
-                    break
-                if mass > 0:
-                    rest -= mass
-            blocks.append(block)
-            rests.append(rest)
-            # A first draw after an update is not tested.
-            if is_tested:
-                random.uniform()
-            is_tested = self._assigned > 0
-        found: dict[int, tuple[Floats, float]] = {}
-        waiting = list(range(len(states)))
+    def _draw(self) -> tuple[Floats, float]:
+        """The row and the distance of a random point. The probability of a point is in proportion to its distance, at first equal."""
+        run, rest = self._run, self._random.uniform() * sequential_sum(np.array(self._masses))
+        heavy = [block for block, mass in enumerate(self._masses) if mass > 0]
+        for block in heavy[:-1]:
+            if rest < self._masses[block]:
+                break
+            rest -= self._masses[block]
+        else:
+            block = heavy[-1]
+        found: tuple[Floats, float] | None = None
         # Parts of a block are processed in order: the remainder after one part is the remainder before the next.
-        for turn in range(max(len(run.holders[block]) for block in blocks)):
-            asked: dict[int, list[tuple[int, float, int, int, bool]]] = {}
-            for draw in waiting:
-                parts = run.holders[blocks[draw]]
-                if turn < len(parts):
-                    asked.setdefault(parts[turn], []).append((draw, rests[draw], *run.draws[blocks[draw]], self._assigned == 0))
-            answers = ray.get([run.actors[part].scan.remote(draws) for part, draws in asked.items()])
-            for draw, rest, position, row, distance in (answer for part in answers for answer in part):
-                if position >= 0:
-                    found[draw] = row, distance
-                if rest < 0:
-                    waiting.remove(draw)
-                rests[draw] = rest
-        return [(state, *found[draw]) for draw, state in enumerate(states)]
+        for part in run.holders[block]:
+            rest, row, distance = ray.get(run.actors[part].scan.remote(rest, *run.draws[block], self._assigned == 0))
+            found = found if row is None else (row, distance)
+            if rest < 0:
+                break
+        assert found is not None, "the block has a point with a mass"
+        return found
 
     def _update(self) -> None:
         if self._assigned == len(self._picks):
