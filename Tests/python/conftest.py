@@ -1,5 +1,6 @@
-"""Shared by the tests of the Python package: vectors, indexes, records, threads and programs."""
+"""Shared by the tests of the Python package: vectors, indexes, records, logs, threads and programs."""
 
+import datetime
 import importlib.util
 import os
 import subprocess
@@ -148,16 +149,29 @@ def session(number, user="u1", state="drift"):
         "id": f"s{number}",
         "user_id": user,
         "state": state,
-        "state_history": ["idle", state],
         "timestamp_start": f"2026-11-{1 + number % 20:02}T06:30:00Z",
-        "timestamp_end": None,
-        "pleasure_vector": {
-            "primary": [NAMES[number % 16]],
-            "secondary": [],
-            "intensities": {NAMES[number % 16]: 0.5 + number % 7 / 16},
-        },
-        "notes": "",
-        "embedding_id": None,
-        "transcript_url": None,
-        "media_urls": [],
+        "pleasure_vector": {"primary": [NAMES[number % 16]], "intensities": {NAMES[number % 16]: 0.5 + number % 7 / 16}},
     }
+
+
+def at(minutes):
+    """An instant by its minutes since the beginning of 2026."""
+    return (datetime.datetime(2026, 1, 1) + datetime.timedelta(minutes=minutes)).isoformat(timespec="minutes")
+
+
+def baby_log(days):
+    """A baby asleep at 9, 12 and 15 for an hour, and from 20 to 6; fed after each sleep."""
+    events = []
+    for day in range(days):
+        for hour, hours in ((9, 1), (12, 1), (15, 1), (20, 10)):
+            start = day * 1440 + hour * 60 + day % 5
+            events.append({"type": "sleep", "start": at(start), "end": at(start + hours * 60)})
+            events.append({"type": "feed", "start": at(start + hours * 60 + 10)})
+    return sorted(events, key=lambda event: event["start"])
+
+
+def store_of(path, count=60):
+    """An engine with a store that has sessions of three people."""
+    engine = kin.Engine(path)
+    engine.put([{"session": session(number, f"u{number % 3}")} for number in range(count)])
+    return engine

@@ -15,41 +15,31 @@ from kin._library import ClosableHandle, Handle
 SIZES = [2**64 + 1, 2**64, -1, 1.5, "two", float("nan"), np.array([1, 2]), None]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda size: kin.FlatIndex(size),
-        lambda size: kin.IVFIndex(size),
-        lambda size: kin.Policy("linucb", size),
-        lambda size: kin.Policy("linucb", 2, seed=size),
-        lambda size: kin.KMeans(size).fit(np.ones((4, 2))),
-        lambda size: kin.KMeans(2, seed=size).fit(np.ones((4, 2))),
-        lambda size: kin.KMeans(2, restarts=size).fit(np.ones((4, 2))),
-        lambda size: kin.MiniBatchKMeans(size).partial_fit(np.ones((4, 2))),
-        lambda size: kin.MiniBatchKMeans(2, batch_size=size).fit(np.ones((4, 2))),
-        lambda size: kin.FlatIndex(2).search(np.ones((1, 2)), size),
-    ],
-)
+SIZED = [
+    lambda size: kin.FlatIndex(size),
+    lambda size: kin.IVFIndex(size),
+    lambda size: kin.Policy("linucb", size),
+    lambda size: kin.Policy("linucb", 2, seed=size),
+    lambda size: kin.KMeans(size).fit(np.ones((4, 2))),
+    lambda size: kin.KMeans(2, seed=size).fit(np.ones((4, 2))),
+    lambda size: kin.KMeans(2, restarts=size).fit(np.ones((4, 2))),
+    lambda size: kin.MiniBatchKMeans(size).partial_fit(np.ones((4, 2))),
+    lambda size: kin.MiniBatchKMeans(2, batch_size=size).fit(np.ones((4, 2))),
+    lambda size: kin.FlatIndex(2).search(np.ones((1, 2)), size),
+    # From here on, None is the default.
+    lambda size: kin.Policy("linucb", 2, arms=size),
+    lambda size: kin.IVFIndex(16, lists=size),
+    lambda size: kin.PCA(size).fit(np.eye(4)),
+    lambda size: kin.IVFIndex(2).search(np.ones((1, 2)), 2, probes=size),
+    lambda size: kin.IVFIndex(2).search(np.ones((1, 2)), 2, threads=size),
+    lambda size: kin.Engine(memory_budget=size),
+    lambda size: kin.Engine(answer_limit=size),
+]
+
+
+@pytest.mark.parametrize(("call", "size"), [(call, size) for number, call in enumerate(SIZED) for size in SIZES if number < 10 or size is not None])
 def test_invalid_sizes_are_refused(call, size):
     assert_raises((kin.InvalidArgument, kin.CapacityExceeded), None, call, size)
-
-
-@pytest.mark.parametrize("size", SIZES[:-1])
-def test_invalid_optional_sizes_are_refused(size, x):
-    index = index_of(x)
-    calls = [
-        lambda: kin.Policy("linucb", 2, arms=size),
-        lambda: kin.IVFIndex(16, lists=size),
-        lambda: kin.PCA(size).fit(x),
-        lambda: index.search(x[:1], 2, probes=size),
-        lambda: index.search(x[:1], 2, threads=size),
-        lambda: kin.Engine(memory_budget=size),
-    ]
-    for number, call in enumerate(calls):
-        with pytest.raises((kin.InvalidArgument, kin.CapacityExceeded)):
-            call()
-            pytest.fail(f"call {number}")
 
 
 @pytest.mark.parametrize(
@@ -119,6 +109,17 @@ def test_booleans_are_true_or_false(name, tmp_path):
         call(None, path)
     for number, value in enumerate([False, np.bool_(False), *([True, np.bool_(True)] if "read_only" not in name else [])]):
         call(value, tmp_path / f"file{number}")
+
+
+def test_a_single_text_is_no_list(tmp_path):
+    """Its characters would be the elements."""
+    (tmp_path / "xy.csv").write_text("x,y\n1,2\n")
+    calls = {name: lambda given: kin.read_vectors(tmp_path / "xy.csv", **given) for name in ("columns", "exclude", "attributes")}
+    whole = {"users": ["a", "b"], "sessions": ["x", "y"], "vectors": np.eye(2)}
+    calls |= {name: lambda given: kin.Engine().put_embeddings(**whole | given) for name in ("users", "sessions")}
+    calls |= {"people": lambda given: kin.Experiment("e", bytes(16), ["a"]).assign(**given), "variants": lambda given: kin.Experiment("e", bytes(16), **given)}
+    for name, call in calls.items():
+        assert_raises(kin.InvalidArgument, f"{name} must be a list of texts", call, {name: "xy"})
 
 
 def test_preparing_needs_a_filter(index):
@@ -205,65 +206,55 @@ def test_an_uninitialised_handle_is_freed_without_error(kind, monkeypatch):
     assert raised == []
 
 
-MASKED = np.ma.masked_array(np.ones((3, 16)), np.arange(48).reshape(3, 16) == 17)
-"""Vectors of which the second has a masked number."""
-MASKED_IDS = np.ma.masked_array([0, 1, 2], [False, True, False])
+TABLE, SHARES, SOME, THREE = np.ones((3, 16)), np.full((3, 3), 0.5), np.ones(3), [0, 1, 2]
+ARRAYS = [
+    (lambda index, x, ids: index.add(x, ids), TABLE, THREE),
+    (lambda index, q: index.search(q, 1), TABLE),
+    (lambda index, q: index.search(q, 1), TABLE[0]),
+    (lambda index, q, radii: index.search(q, 1, radii=radii), TABLE, SOME),
+    (lambda index, allowed: index.search(np.ones(16), 1, filter=allowed), THREE),
+    (lambda index, allowed: index.search(np.ones(16), 1, filter=allowed), [True, False, True]),
+    (lambda index, q: index.range_search(q, 1.0), TABLE),
+    (lambda index, q: index.explain(q), TABLE[0]),
+    (lambda index, ids, other, excluded: index.recommend(ids, other, exclude=excluded), THREE, THREE, THREE),
+    (lambda index, example: index.recommend([example]), TABLE[0]),
+    (lambda index, ids: index.vectors(ids), THREE),
+    (lambda index, ids: index.contains(ids), THREE),
+    (lambda index, ids: index.remove(ids), THREE),
+    (lambda index, ids: index.set_attributes(ids, {}), THREE),
+    (lambda index, x, init, weights: kin.KMeans(3, init=init).fit(x, sample_weight=weights), TABLE, TABLE, SOME),
+    (lambda index, x, weights: kin.MiniBatchKMeans(1).partial_fit(x, sample_weight=weights), TABLE, SOME),
+    (lambda index, x, y: kin.PCA(16).fit(x).inverse_transform(y), np.eye(17)[:, :16], TABLE),
+    (lambda index, weights: kin.Policy("linucb", 3, prior_weights=weights), SOME),
+    (lambda index, context, arms: kin.Policy("linucb", 3, arms=3).choose(context, arms), SOME, THREE),
+    (lambda index, actions: kin.Policy("linucb", 16).choose(actions=actions), TABLE),
+    (lambda index, contexts: kin.Policy("linucb", 16, arms=2).choose_many(contexts), TABLE),
+    (lambda index, *given: kin.Policy("linucb", 16, arms=3).learn_many(*given), TABLE, SOME, THREE, SOME),
+    (lambda index, contexts, labels: kin.Policy("linucb", 16, arms=3).play(contexts, labels), TABLE, THREE),
+    (lambda index, rows: kin.Policy("linucb", 16).expected_rewards(rows), TABLE),
+    (lambda index, rows: kin.Policy("linucb", 16).probabilities(rows), TABLE),
+    (lambda index, a, b, *given: kin.estimate("dr", *given, estimates=a, values=b), *[SOME] * 5),
+    (lambda index, a, b, *given: kin.estimate_slates("cascade-dr", *given, estimates=a, values=b), *[TABLE] * 5),
+    (lambda index, actions, x, groups: kin.estimate_propensities(actions, x, groups=groups), THREE, TABLE, THREE),
+    (lambda index, *given: kin.marginal_probabilities(*given), TABLE, TABLE, TABLE),
+    (lambda index, *given: kin.select_features(*given), SOME, THREE, np.eye(3, 2, dtype=int), SHARES, SHARES),
+    (lambda index, *given: kin.sequential_test(*given), SOME, [True, False, True]),
+    (lambda index, embedding: kin.Engine().near(embedding=embedding), TABLE[0]),
+]
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda index: index.add(MASKED),
-        lambda index: index.add(np.ones((3, 16)), MASKED_IDS),
-        lambda index: index.search(MASKED, 1),
-        lambda index: index.search(MASKED[1], 1),
-        lambda index: index.search(np.ones(16), 1, filter=MASKED_IDS),
-        lambda index: index.search(np.ones(16), 1, filter=MASKED_IDS == 1),
-        lambda index: index.range_search(MASKED, 1.0),
-        lambda index: index.explain(MASKED[1]),
-        lambda index: index.recommend(MASKED_IDS),
-        lambda index: index.recommend([MASKED[1]]),
-        lambda index: index.recommend([3], exclude=MASKED_IDS),
-        lambda index: index.vectors(MASKED_IDS),
-        lambda index: index.contains(MASKED_IDS),
-        lambda index: index.remove(MASKED_IDS),
-        lambda index: index.set_attributes(MASKED_IDS, {}),
-        lambda index: kin.KMeans(1).fit(MASKED),
-        lambda index: kin.KMeans(3, init=MASKED).fit(np.ones((3, 16))),
-        lambda index: kin.KMeans(1).fit(np.ones((3, 16)), sample_weight=MASKED_IDS),
-        lambda index: kin.MiniBatchKMeans(1).partial_fit(MASKED),
-        lambda index: kin.PCA(1).fit(MASKED),
-        lambda index: kin.PCA(16).fit(np.eye(17)[:, :16]).inverse_transform(MASKED),
-        lambda index: index.search(np.ones((3, 16)), 1, radii=MASKED_IDS),
-        lambda index: kin.Policy("linucb", 3, prior_weights=MASKED_IDS),
-        lambda index: kin.Policy("linucb", 3, arms=2).choose(MASKED_IDS),
-        lambda index: kin.Policy("linucb", 1, arms=3).choose([1.0], MASKED_IDS),
-        lambda index: kin.Policy("linucb", 16).choose(actions=MASKED),
-        lambda index: kin.Policy("linucb", 16, arms=2).choose_many(MASKED),
-        lambda index: kin.Policy("linucb", 16).learn_many(MASKED, np.ones(3)),
-        lambda index: kin.Policy("linucb", 16).learn_many(np.ones((3, 16)), MASKED_IDS),
-        lambda index: kin.Policy("linucb", 16).learn_many(np.ones((3, 16)), np.ones(3), weights=MASKED_IDS),
-        lambda index: kin.Policy("linucb", 16, arms=3).play(np.ones((3, 16)), MASKED_IDS),
-        lambda index: kin.Policy("linucb", 16).expected_rewards(MASKED),
-        lambda index: kin.Policy("linucb", 16).probabilities(MASKED),
-        lambda index: kin.estimate("ips", MASKED_IDS, np.ones(3), np.ones(3)),
-        lambda index: kin.estimate("ips", np.ones(3), MASKED_IDS, np.ones(3)),
-        lambda index: kin.estimate("ips", np.ones(3), np.ones(3), MASKED_IDS),
-        lambda index: kin.estimate("dr", *[np.ones(3)] * 3, estimates=MASKED_IDS, values=np.ones(3)),
-        lambda index: kin.estimate_slates("iips", MASKED, np.ones((3, 16)), np.ones((3, 16))),
-        lambda index: kin.estimate_propensities(MASKED_IDS, np.ones((3, 2))),
-        lambda index: kin.estimate_propensities([0, 1, 2], MASKED),
-        lambda index: kin.marginal_probabilities(MASKED, np.ones((3, 16)), np.ones((3, 16))),
-        lambda index: kin.select_features(np.ones(3), [0, 1, 2], MASKED_IDS.reshape(3, 1), np.ones((3, 3)), np.ones((3, 3))),
-        lambda index: kin.select_features(np.ones(3), [0, 1, 0], np.eye(16, 2, dtype=int), MASKED, np.ones((3, 16))),
-        lambda index: kin.sequential_test(MASKED_IDS, [True, False, True]),
-        lambda index: kin.sequential_test(np.zeros(3), MASKED_IDS),
-        lambda index: kin.Engine().near(embedding=MASKED[1]),
-    ],
-)
-def test_masked_numbers_are_refused(index, call):
+def masked(values):
+    """The same values with a masked row."""
+    array = np.ma.masked_array(values)
+    array[1] = np.ma.masked
+    return array
+
+
+@pytest.mark.parametrize(("call", "arguments", "place"), [(call, given, place) for call, *given in ARRAYS for place in range(len(given))])
+def test_masked_numbers_are_refused_in_every_array(index, call, arguments, place):
     before = len(index), index.ids
-    assert_raises(kin.InvalidArgument, "row [01] is masked", call, index)
+    given = [masked(values) if number == place else values for number, values in enumerate(arguments)]
+    assert_raises(kin.InvalidArgument, "row 1 is masked", call, index, *given)
     assert len(index) == before[0] and (index.ids == before[1]).all()
 
 
@@ -288,7 +279,7 @@ def test_arrays_without_numbers_are_refused(call, wrong):
 
 def test_a_set_is_a_filter(index, q):
     expected = index.search(q, 3, filter=[3, 5, 8])
-    for allowed in ({3, 5, 8}, frozenset([8, 5, 3])):
+    for allowed in ({3, 5, 8}, frozenset([8, 5, 3]), dict.fromkeys([5, 3, 8]).keys()):
         assert (index.search(q, 3, filter=allowed)[1] == expected[1]).all()
     assert (index.search(q, 3, filter=set())[1] == -1).all()
 
@@ -299,7 +290,7 @@ def test_missing_treatments_are_refused(missing):
         kin.sequential_test([0.0, 1.0, 0.5], np.array([1.0, missing, 0.0], object if missing is None else float))
 
 
-@pytest.mark.parametrize("given", [MASKED, (np.ones((3, 16)), MASKED_IDS)])
+@pytest.mark.parametrize("given", [masked(TABLE), (TABLE, masked(THREE))])
 def test_builds_refuse_masked_batches(given, tmp_path):
     assert_raises(kin.InvalidArgument, "row 1 is masked", kin.IVFIndex.build, tmp_path / "index.kin", [given])
 

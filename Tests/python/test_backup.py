@@ -5,13 +5,7 @@ import textwrap
 import kin
 import numpy as np
 import pytest
-from conftest import assert_raises, index_of, run_python, session
-
-
-def filled(path, count=20):
-    engine = kin.Engine(path)
-    engine.put([{"session": session(number, f"u{number % 4}")} for number in range(count)])
-    return engine
+from conftest import assert_raises, index_of, run_python, session, store_of
 
 
 def counts(path, **options):
@@ -23,39 +17,31 @@ def counts(path, **options):
 
 def test_a_backup_opens_alone_and_is_restored(tmp_path):
     path, backup = tmp_path / "people.db", tmp_path / "backup.db"
-    with filled(path) as engine:
+    with store_of(path) as engine:
         assert engine.backup(backup)["change"] > 0
-        assert counts(backup, read_only=True) == 20
+        assert counts(backup, read_only=True) == 60
         assert_raises(kin.InvalidArgument, "there is a backup already", engine.backup, backup)
         engine.backup(backup, overwrite=True)
         engine.put([{"session": session(99, "later")}])
         assert_raises(kin.Busy, None, kin.restore, backup, path)
     kin.restore(backup, path)
-    assert counts(path) == 20
+    assert counts(path) == 60
 
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
 def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
+    """test_index_build.py has the same for builds."""
     index = index_of(np.array([[0, 1], [1, 2]]), make=kind)
     csv = tmp_path / "v.csv"
     csv.write_text("id,x,y\n1,2,3\n")
     assert_raises(kin.InvalidArgument, "would be lost", index.save, csv)
-    assert_raises(kin.InvalidArgument, "would be lost", kin.IVFIndex.build, csv, [np.zeros((3, 2), "f4")])
     assert csv.read_text() == "id,x,y\n1,2,3\n"
     index.save(csv, overwrite=True)
-    assert len(kin.open(csv)) == 2
-    # Saved indexes of either kind and empty files are replaced without confirmation.
-    for other in (kin.FlatIndex(2), kin.IVFIndex(2)):
-        other.save(csv)
-        assert len(kin.open(csv)) == 0
-    empty = tmp_path / "empty"
-    empty.touch()
-    index.save(empty)
-    csv.write_text("mine")
-    kin.IVFIndex.build(csv, [np.zeros((3, 2), "f4")], overwrite=True)
-    filled(tmp_path / "people.db").close()
+    kin.FlatIndex(2).save(csv)
+    assert len(kin.open(csv)) == 0
+    store_of(tmp_path / "people.db").close()
     assert_raises(kin.InvalidArgument, "a store", index.save, tmp_path / "people.db", overwrite=True)
-    assert counts(tmp_path / "people.db") == 20
+    assert counts(tmp_path / "people.db") == 60
 
 
 @pytest.mark.parametrize("kind", ["FlatIndex", "IVFIndex"])
@@ -77,30 +63,3 @@ def test_an_index_without_mapping_outlives_its_file(tmp_path, kind):
         assert kin.open
     """)
     run_python(program, tmp_path)
-
-
-def test_a_backup_without_free_files_says_so(tmp_path):
-    with filled(tmp_path / "people.db"):
-        pass
-    output = run_python(textwrap.dedent(f"""
-        import os, resource, kin
-        engine = kin.Engine({str(tmp_path / "people.db")!r})
-        resource.setrlimit(resource.RLIMIT_NOFILE, (90, 90))
-        for free in range(5):
-            files = []
-            try:
-                while True:
-                    files.append(os.open("/dev/null", os.O_RDONLY))
-            except OSError:
-                pass
-            for file in files[:free]:
-                os.close(file)
-            try:
-                engine.backup({str(tmp_path / "backup.db")!r})
-            except kin.InputOutput as failure:
-                print(failure)
-            for file in files[free:]:
-                os.close(file)
-    """))
-    told = output.splitlines()
-    assert len(told) == 5 and all("too many" in line for line in told), output

@@ -131,27 +131,18 @@ def test_texts_of_results_are_equal_on_both_paths(both, make, x, q, text):
 
 @has_calls
 def test_policies_are_equal_on_both_paths(both):
-    def play(rows, rewards):
-        policy = kin.Policy("linucb", dimension=4, arms=3, seed=3)
+    def play(name, tables, **settings):
+        policy = kin.Policy("linucb", dimension=4, seed=3, **settings)
         seen = []
-        for row, reward in zip(rows, rewards):
-            choice = policy.choose(row)
+        for table, reward in zip(tables, [0.0, 1, np.float32(0.5)] * 10):
+            choice = policy.choose(**{name: table})
             seen.append((choice, type(choice), type(choice.event)))
             policy.learn(choice.event, reward)
             policy.learn(choice.event, reward=1, weight=2)
         return seen, policy.to_bytes()
 
-    def rank(tables):
-        policy = kin.Policy("linucb", dimension=4, seed=3)
-        seen = []
-        for table in tables:
-            choice = policy.choose(actions=table)
-            seen.append((choice, type(choice), type(choice.event)))
-            policy.learn(choice.event, 0.5)
-        return seen, policy.to_bytes()
-
-    both(lambda: play(ROWS, [0.0, 1, np.float32(0.5)] * 10))
-    both(lambda: rank(TABLES))
+    both(lambda: play("context", ROWS, arms=3))
+    both(lambda: play("actions", TABLES))
     assert both.answered >= 150
     policy = kin.Policy("linucb", dimension=4, arms=3)
     event = policy.choose(np.ones(4)).event
@@ -209,19 +200,13 @@ def test_calls_run_in_parallel(index, q):
     together(*[ask] * 4, change)
 
 
-def test_ctypes_alone_supports_everything():
-    """The package without the module, as in free-threaded Python."""
+def test_the_module_can_be_switched_off():
+    """As in free-threaded Python, which has no module. The tests above compare all calls."""
     program = """
 import kin, kin._library, numpy as np
 assert kin._library.calls is kin._library.CtypesOnly
-x = np.random.default_rng(1).random((500, 8), dtype=np.float32)
-index = kin.IVFIndex(8); index.add(x)
-assert index.search(x[3], 1)[1].tolist() == [3] and index.range_search(x[3], 0.0)[2].tolist() == [3]
-named = kin.FlatIndex(8); named.add(x[:9], list("abcdefghi"))
-assert named.search(x[3], 1)[1].tolist() == named.range_search(x[3], 0.0)[2].tolist() == ["d"]
-policy = kin.Policy("linucb", dimension=4, arms=3)
-policy.learn(policy.choose(np.ones(4)).event, 1.0)
-assert policy.observations == 1 and set(kin.KMeans(3).fit(x).predict(x)) == {0, 1, 2}
+index = kin.FlatIndex(2); index.add(np.eye(2), ["a", "b"])
+assert index.search(np.float32([0, 1]), 1)[1].tolist() == ["b"]
 """
     run_python(program, KIN_CALLS="ctypes")
 

@@ -1,4 +1,4 @@
-"""Every kind of damage to an index file: `kin.verify` reports it, and every other call raises a documented error."""
+"""Damage to an index file: `kin.verify` reports it, and other calls raise documented errors."""
 
 import importlib
 import inspect
@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from conftest import assert_raises, index_of
 
-HEADER = 64
-
 
 @pytest.fixture
 def good(index, tmp_path):
@@ -23,37 +21,20 @@ def good(index, tmp_path):
     return (tmp_path / "good.kin").read_bytes()
 
 
-def damaged_files(good, sections, random):
-    """Descriptions and bytes of damaged files: cut, longer, without their beginning, and with one bit changed in each part."""
-    for length in [0, 1, HEADER - 1, HEADER, len(good) - 1, *random.integers(HEADER, len(good), 20)]:
-        yield f"{length} bytes of {len(good)}", good[:length]
-    yield from {"text": b"this was never an index\n" * 100, "twice": good + good, "a longer file": good + b"\0"}.items()
-    yield from {"all zeros": bytes(len(good)), "zeros at the beginning": bytes(4096) + good[4096:], "no header": good[HEADER:]}.items()
-    ends = [(section["offset"], section["offset"] + section["length"]) for section in sections if section["length"]]
-    for at in [*range(HEADER), *random.integers(HEADER, len(good), 60), *(int(random.integers(*end)) for end in ends)]:
-        yield f"a bit of byte {at}", good[:at] + bytes([good[at] ^ 1 << random.integers(8)]) + good[at + 1 :]
-
-
-def test_verify_reports_every_damage(good, tmp_path, random):
-    path = tmp_path / "damaged.kin"
+def test_damage_is_reported_and_refused(good, tmp_path):
+    """Swift's MutationTests change every bit, and the fuzzers open what they make."""
+    path, middle = tmp_path / "damaged.kin", len(good) // 2
     intact = kin.verify(tmp_path / "good.kin")
     assert intact["intact"] and "damage" not in intact and intact["kind"] in ("FLAT", "IVF ")
-    count = 0
-    for damage, content in damaged_files(good, intact["sections"], random):
+    for content in (b"", good[:-1], good + b"\0", b"text" * 100, good[:middle] + bytes([good[middle] ^ 1]) + good[middle + 1 :]):
         path.write_bytes(content)
         report = kin.verify(path)
-        assert not report["intact"] and report["total_bytes"] == len(content), damage
-        assert report["damage"]["description"] and 0 <= report["damage"]["offset"] <= len(content), damage
+        assert not report["intact"] and report["total_bytes"] == len(content)
+        assert report["damage"]["description"] and 0 <= report["damage"]["offset"] <= len(content)
         assert_raises((kin.CorruptFile, kin.UnsupportedFormat), re.escape(str(path)), kin.open, path, verify="all")
-        for checks in ("structure", "on-use"):
-            try:
-                index = kin.open(path, verify=checks)
-                index.search(np.zeros(16, np.float32), 5)
-                index.search(np.zeros(16, np.float32), 5, filter="city = Rome")
-            except kin.KinError:
-                pass
-        count += 1
-    assert count > 120
+        if len(content) == len(good):
+            index = kin.open(path, verify="on-use")
+            assert_raises(kin.CorruptFile, None, index.search, np.zeros(16, np.float32), len(index))
 
 
 def test_a_damaged_text_id_is_a_corrupt_file(x, tmp_path):

@@ -13,7 +13,7 @@ import kin
 import numpy as np
 import pytest
 from conftest import assert_raises, together
-from kin._documents import Condition, Documents, exist
+from kin._documents import Condition, Documents, Field, exist
 from kin._signatures import METRICS
 
 ODD = {
@@ -81,6 +81,7 @@ def test_the_similarity_falls_with_the_distance(metric):
     documents = written(entries(40), metric=metric)
     similarities = [documents.similarity(distance) for _, distance in documents.search(np.random.default_rng(9).random(8), 20, None)]
     assert similarities == sorted(similarities, reverse=True) and similarities[0] > similarities[-1]
+    assert documents.similarity(2.0) == {"l2": 0, "cosine": -1, "ip": -2}[metric]
 
 
 def test_an_empty_folder_and_one_without_vectors(tmp_path):
@@ -298,6 +299,20 @@ def test_a_value_written_during_a_search_is_not_found_by_a_negation():
 
     found = documents.search([1, 0], 9, Condition(lambda record: record.fields["n"] != 7, expression))
     assert [record.id for record, _ in found] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_search_sees_no_vector_before_its_attributes(monkeypatch):
+    documents = written([("a", {"n": 1}, [1, 1])])
+    documents.search([1, 0], 1, Condition(bool, lambda field_at: field_at(("n",)).among([1])))
+    assign, found = Field.assign, []
+
+    def searching(*arguments):
+        found.append([record.id for record, _ in documents.search([1, 0], 1, None)])
+        assign(*arguments)
+
+    monkeypatch.setattr(Field, "assign", searching)
+    documents.write([("b", {"n": 1}, [1, 0])])
+    assert found == [["a"]] and documents.search([1, 0], 1, None)[0][0].id == "b"
 
 
 def test_fields_forget_the_values_that_no_document_has():

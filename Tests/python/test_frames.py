@@ -9,14 +9,15 @@ from conftest import assert_raises, run_python, session, together
 from kin import _arrow
 
 ROWS = [
-    {"whole": 1, "truth": True, "text": "x", "nested": {"a": [1]}, "number": 1.5, "mixed": 1, "wide": 2**63, "void": None},
-    {"whole": -(2**63), "truth": None, "text": None, "nested": None, "number": 2, "mixed": "1", "wide": 0, "void": None},
-    {"whole": 3, "truth": False, "text": "", "nested": [], "number": None, "mixed": None, "wide": 1, "late": "ü"},
+    {"whole": 1, "truth": True, "text": "x", "word": "x\0", "nested": {"a": [1]}, "number": 1.5, "mixed": 1, "wide": 2**63, "void": None},
+    {"whole": -(2**63), "truth": None, "text": None, "word": "", "nested": None, "number": 2, "mixed": "1", "wide": 0, "void": None},
+    {"whole": 3, "truth": False, "text": "", "word": "ü", "nested": [], "number": None, "mixed": None, "wide": 1, "late": "ü"},
 ]
 COLUMNS = {
     "whole": [1, -(2**63), 3],
     "truth": [True, None, False],
     "text": ["x", None, ""],
+    "word": ["x\0", "", "ü"],
     "nested.a": [[1], None, None],
     "number": [1.5, 2.0, None],
     "mixed": ["1", '"1"', None],
@@ -33,7 +34,9 @@ def test_frames_need_no_other_library():
     assert "nested.a" in frame and "early" not in frame
     for name, values in COLUMNS.items():
         assert frame[name].tolist() == values, name
-    assert frame["whole"].dtype == "int64"
+    assert frame["whole"].dtype == "int64" and frame["word"].dtype == object
+    frame = kin.Frame([{"n": 2**53 + 1, "list": [2**53 + 1, 0.5]}, {"n": 0.5, "list": []}, {}])
+    assert frame["n"].tolist() == [2.0**53, 0.5, None] and frame["list"].tolist() == [[2.0**53, 0.5], [], None], "as in the exported columns"
     assert len(kin.Frame([])) == 0 and kin.Frame([]).columns == []
 
 
@@ -176,12 +179,8 @@ def test_sessions_are_columns(engine):
     for id, primary, order in zip(frame["id"], frame["pleasure_vector.primary"], frame["pleasure_vector.intensities.order"]):
         assert primary == rows[id]["pleasure_vector"]["primary"]
         assert order == rows[id]["pleasure_vector"]["intensities"].get("order")
-    assert engine.frame("near", session="s5", k=3).columns[:2] == ["distance", "session.id"]
-
-
-def test_an_answer_is_read_as_columns(engine):
-    engine.put([session(number) for number in range(20)])
     frame = engine.frame("near", session="s5", k=7)
+    assert frame.columns[:2] == ["distance", "session.id"]
     assert frame["distance"].tolist() == [found["distance"] for found in engine.near(session="s5", k=7)]
     assert_raises(kin.InvalidArgument, "no list", engine.frame, "info")
 

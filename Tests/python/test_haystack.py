@@ -238,14 +238,6 @@ def test_a_retriever_finds_each_source_once(store):
         assert_raises(kin.InvalidArgument, "group_by: ", store.embedding_retrieval, QUERY, group_by=field)
 
 
-def test_the_score_of_l2_grows_with_similarity():
-    store = KinDocumentStore(metric="l2")
-    store.write_documents([Document(id=str(n), embedding=[float(n), 0.0]) for n in range(3)])
-    found = store.embedding_retrieval([0.0, 0.0])
-    assert [document.id for document in found] == ["0", "1", "2"]
-    np.testing.assert_allclose([document.score for document in found], [1, 1 - 0.5**0.5, 1 - 2**0.5])
-
-
 def test_documents_are_restored_completely(tmp_path):
     document = Document(
         id="a", content=None, blob=ByteStream(bytes(range(256)), {"name": "x"}, "image/png"), meta={"content": "in meta", "n": [1, {"k": None}]},

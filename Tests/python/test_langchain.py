@@ -19,17 +19,14 @@ from langchain_tests.integration_tests import VectorStoreIntegrationTests
 
 
 class TestStandard(VectorStoreIntegrationTests):
-    @pytest.fixture(params=["flat", "lists"])
-    def vectorstore(self, request):
-        yield KinVectorStore(self.get_embeddings(), layout=request.param)
+    @pytest.fixture(params=["flat", "lists", "saved"])
+    def vectorstore(self, request, tmp_path):
+        if request.param != "saved":
+            return KinVectorStore(self.get_embeddings(), layout=request.param)
 
-
-class TestStandardSaved(VectorStoreIntegrationTests):
-    """The same with a store that is saved and loaded after each write."""
-
-    @pytest.fixture
-    def vectorstore(self, tmp_path):
         class Saved(KinVectorStore):
+            """A store that is saved and loaded after each write."""
+
             def _again(self):
                 self.save(tmp_path)
                 self._documents = KinVectorStore.load(tmp_path, self.embeddings)._documents
@@ -43,7 +40,7 @@ class TestStandardSaved(VectorStoreIntegrationTests):
                 super().delete(*arguments, **named)
                 self._again()
 
-        yield Saved(self.get_embeddings())
+        return Saved(self.get_embeddings())
 
 
 EMBEDDING = DeterministicFakeEmbedding(size=24)
@@ -183,7 +180,9 @@ def test_every_metric_orders_by_similarity(metric):
     found = store.similarity_search_with_score("a", 10)
     assert [document.page_content for document, _ in found] == [TEXTS[row] for row in np.argsort(distances)[:10]]
     np.testing.assert_allclose([distance for _, distance in found], np.sort(distances)[:10], rtol=1e-6)
-    assert len(store.max_marginal_relevance_search("a", 5)) == 5
+    store._documents.write([("zero", {"text": "", "metadata": {}}, np.zeros(24))])
+    chosen = store.max_marginal_relevance_search("a", 300, fetch_k=301)
+    assert sorted(document.page_content for document in chosen) == sorted(TEXTS), "zeros have no cosine"
 
 
 def test_options_of_a_search_are_passed_on(store):

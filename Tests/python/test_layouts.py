@@ -31,6 +31,7 @@ LAYOUTS = {
     "rows backwards": lambda table: np.ascontiguousarray(table[::-1])[::-1],
     "columns backwards": lambda table: np.ascontiguousarray(table[..., ::-1])[..., ::-1],
     "read-only": read_only,
+    "unaligned": lambda table: np.frombuffer(b"x" + table.tobytes(), np.uint8)[1:].view(table.dtype).reshape(table.shape),
     "other byte order": lambda table: table.astype(table.dtype.newbyteorder()),
     "list": lambda table: table.tolist(),
     "frame": frame,

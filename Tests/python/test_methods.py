@@ -7,15 +7,11 @@ import json
 import re
 
 import kin
-from conftest import SOURCES, assert_raises
+import pytest
+from conftest import SOURCES, assert_raises, baby_log
 from kin import _methods
 
 PAGE = (SOURCES.parent / "Engine/KinEngine/METHODS.md").read_text()
-LOG = [
-    {"id": f"e{day}-{hour}", "type": "sleep", "start": f"2026-01-{day:02}T{hour:02}:00", "end": f"2026-01-{day:02}T{hour + 1:02}:10"}
-    for day in range(1, 22)
-    for hour in (9, 13, 20)
-]
 
 
 def python(name):
@@ -43,14 +39,6 @@ def test_each_method_is_typed():
         assert all(given.kind is given.KEYWORD_ONLY for given in signature.values() if given.default is not given.empty)
 
 
-def test_a_baby_has_every_method_for_logs():
-    for name, parameters in described():
-        if {"log", "baby"} <= parameters.keys():
-            signature = inspect.signature(getattr(kin.Baby, name)).parameters
-            given = {python(parameter) for parameter in parameters.keys() - {"user", "baby", "zone", "log", "born"}}
-            assert signature.keys() - {"self"} == given, name
-
-
 class Recorder(_methods.Methods):
     """Returns each call by name."""
 
@@ -69,12 +57,29 @@ def test_parameters_are_passed_on_and_have_the_defaults_of_the_table():
         assert listed == given | defaults, name
 
 
+@pytest.mark.parametrize(("kind", "ids", "title", "replaced"), [
+    (kin.Baby, ["user", "baby"], "Rhythms", {"log", "born"}), (kin.Challenges, ["user"], "Challenges and daily content", set()),
+])
+def test_an_object_passes_its_ids_on_with_every_method(kind, ids, title, replaced):
+    stored = {name: object() for name in [*ids, "zone"]}
+    made, group = kind(Recorder(), **stored), PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    called = [(name, parameters.keys()) for name, parameters in described() if f"### `{name}`" in group and {*ids} <= parameters.keys()]
+    for name, parameters in called:
+        given = {parameter: object() for parameter in parameters - stored.keys() - replaced}
+        if name == "prefer":
+            given = {"preferences": {"max_time": 30}, "at": None}
+        passed = getattr(made, python(name))(**given.get("preferences", {python(parameter): value for parameter, value in given.items()}))
+        expected = given | {parameter: stored[parameter] for parameter in parameters & stored.keys()}
+        assert passed == (name, expected | dict.fromkeys(parameters & replaced)), name
+    assert len(called) > 10
+
+
 def test_answers_have_the_types_of_the_methods(engine):
     """For all methods that require at most a person and a baby."""
     known, answered = {"user": "u0", "baby": "b1", "at": "2026-03-28T10:00:00Z"}, 0
     engine.import_(SOURCES.parents[1] / "datasets" / "people.jsonl")
     engine.put([{"soul": {"uid": "u0", "goals": {"sleep": 1}}}])
-    engine.put([{"care_event": {"user_id": "u0", "baby": "b1", "event": event}} for event in LOG])
+    kin.Baby(engine, "u0", "b1").put({"id": f"e{number}", **event} for number, event in enumerate(baby_log(21)))
     for name, parameters in described():
         required = {parameter for parameter, default in parameters.items() if default == "required"}
         if name in ("forget", "suspend") or not known.keys() >= required:
@@ -96,4 +101,3 @@ def test_an_instant_needs_a_time_zone():
     for at in (naive, "2026-03-28T00:30:00", "2026-03-28 00:30"):
         assert_raises(kin.KinError, "offset", engine.timeline, "u1", days=1, at=at)
     assert engine.timeline("u1", days=1, at=naive.date()) == engine.timeline("u1", days=1, at="2026-03-28")
-

@@ -86,23 +86,33 @@ def test_prior(random):
     assert policy.expected_rewards([[1, 0], [0, 1]]).tolist() == [0.25, 1.25]
 
 
-def test_slate_estimates_equal_their_formula(random):
-    shape = (200, 3)
+@pytest.mark.parametrize(("call", "robust", "simple", "shape"), [
+    (kin.estimate, "dr", "ips", (400,)), (kin.estimate_slates, "cascade-dr", "rips", (200, 3)),
+])
+def test_estimates_equal_their_formulas(random, call, robust, simple, shape):
     reward, propensity, probability = random.random(shape), random.random(shape) * 0.9 + 0.1, random.random(shape)
     estimates, values = random.random(shape), random.random(shape)
     weight = probability / propensity
-    through = weight.cumprod(axis=1)
-    expected = (through / weight * values + through * (reward - estimates)).sum(axis=1)
-    found = kin.estimate_slates("cascade-dr", reward, propensity, probability, estimates=estimates, values=values, seed=3)
+    through = weight.reshape(shape[0], -1).cumprod(axis=1).reshape(shape)
+    expected = (through / weight * values + through * (reward - estimates)).reshape(shape[0], -1).sum(axis=1)
+    found = call(robust, reward, propensity, probability, estimates=estimates, values=values, seed=3)
     assert found.value == pytest.approx(expected.mean(), abs=1e-12) and found.lower < found.value < found.upper
-    simple = kin.estimate_slates("rips", reward, propensity, probability, reward_range=(0, 9))
-    assert simple.value == pytest.approx((through * reward).sum(axis=1).mean()) and simple.upper <= 9
-    assert_raises(kin.InvalidArgument, "estimates", kin.estimate_slates, "cascade-dr", reward, propensity, probability)
-    assert_raises(kin.InvalidArgument, "sips", kin.estimate_slates, "ips", reward, propensity, probability)
-    for wrong in (reward[:, 0], reward[:, :0], 1.0, None):
-        assert_raises(kin.DimensionMismatch, "rewards", kin.estimate_slates, "sips", wrong, propensity, probability)
-    with pytest.raises(kin.DimensionMismatch, match="probabilities"):
-        kin.estimate_slates("sips", reward, propensity, probability[:, :2])
+    assert found == call(robust, reward, propensity, probability, estimates=estimates, values=values, seed=3)
+    plain = call(simple, reward, propensity, probability, reward_range=(0, 9))
+    assert plain.value == pytest.approx((through * reward).reshape(shape[0], -1).sum(axis=1).mean()) and plain.upper <= 9
+    weights = through.reshape(shape[0], -1).mean(axis=1)
+    assert plain.effective_rounds == pytest.approx(weights.sum() ** 2 / (weights**2).sum())
+    assert_raises(kin.InvalidArgument, "estimates", call, robust, reward, propensity, probability)
+    assert_raises(kin.InvalidArgument, "no estimator 'best'", call, "best", reward, propensity, probability)
+    assert_raises(kin.InvalidArgument, "reward_range", call, simple, reward, propensity, probability, reward_range=(0, 0.5))
+    for wrong in (reward[:, np.newaxis], reward[..., :0] if len(shape) > 1 else reward[:5, np.newaxis], 1.0, None):
+        assert_raises(kin.DimensionMismatch, "rewards", call, simple, wrong, propensity, probability)
+    assert_raises(kin.DimensionMismatch, "probabilities", call, simple, reward, propensity, probability[..., :2])
+
+
+def test_an_estimate_without_evidence_has_no_value(random):
+    none = kin.estimate("snips", random.random(50), np.full(50, 0.5), np.zeros(50))
+    assert np.isnan([none.value, none.lower]).all() and none.effective_rounds == 0
 
 
 def test_features_of_actions_give_marginal_estimates(random):
@@ -138,24 +148,6 @@ def test_uninformative_features_are_dropped(random):
         kin.select_features(reward, action + actions, features, logged, judged)
 
 
-def test_estimates_equal_their_formula(random):
-    n = 400
-    reward, propensity, probability = random.random(n), random.random(n) * 0.9 + 0.1, random.random(n)
-    estimates, values = random.random(n), random.random(n)
-    weight = probability / propensity
-    found = kin.estimate("dr", reward, propensity, probability, estimates=estimates, values=values, seed=3)
-    assert found.value == pytest.approx((values + weight * (reward - estimates)).mean(), abs=1e-12)
-    assert found.lower < found.value < found.upper
-    assert found == kin.estimate("dr", reward, propensity, probability, estimates=estimates, values=values, seed=3)
-    simple = kin.estimate("ips", reward, propensity, probability, reward_range=(0, 9))
-    assert simple.value == pytest.approx((weight * reward).mean()) and simple.upper <= 9
-    assert simple.effective_rounds == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
-    none = kin.estimate("snips", reward, propensity, np.zeros(n))
-    assert np.isnan([none.value, none.lower]).all() and none.effective_rounds == 0
-    assert_raises(kin.InvalidArgument, "estimates", kin.estimate, "switch-dr", reward, propensity, probability)
-    assert_raises(kin.InvalidArgument, "reward_range", kin.estimate, "ips", reward, propensity, weight, reward_range=(0, 0.5))
-
-
 def test_estimated_propensities_are_reported(random):
     n = 600
     context = random.normal(size=(n, 2))
@@ -186,7 +178,6 @@ EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
     [
         (lambda arms, shared: kin.Policy("best", 3), kin.InvalidArgument, "no kind"),
         (lambda arms, shared: kin.Policy("linucb", 0), kin.InvalidArgument, None),
-        (lambda arms, shared: kin.Policy("linucb", 3, arms=0), kin.InvalidArgument, None),
         (lambda arms, shared: kin.Policy("linucb", 3, prior_weights=[1, 2]), kin.DimensionMismatch, None),
         (lambda arms, shared: arms.choose(actions=[0]), kin.InvalidArgument, None),
         (lambda arms, shared: arms.choose([1, 2]), kin.DimensionMismatch, None),
@@ -199,9 +190,6 @@ EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
         (lambda arms, shared: shared.learn(EVENT, "1"), kin.InvalidArgument, "reward must be a number, not '1'"),
         (lambda arms, shared: kin.Policy("linucb", 4).learn(EVENT, 1.0), kin.DimensionMismatch, None),
         (lambda arms, shared: arms.play(np.zeros((4, 3)), [0, 1]), kin.DimensionMismatch, None),
-        (lambda arms, shared: kin.estimate("best", [1], [1], [1]), kin.InvalidArgument, "estimator"),
-        (lambda arms, shared: kin.estimate("ips", [1], [1, 1], [1]), kin.DimensionMismatch, None),
-        (lambda arms, shared: kin.estimate("dr", [1], [1], [1]), kin.InvalidArgument, '"dr" needs estimates'),
     ],
 )
 def test_invalid_calls_are_refused_and_change_nothing(call, error, words):

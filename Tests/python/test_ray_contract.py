@@ -194,6 +194,16 @@ def test_invalid_calls_are_refused_and_the_session_stays_usable(session, x, call
     assert_same(session.search(x[:3]), index_of(x).search(x[:3]))
 
 
+@pytest.mark.parametrize("k", [2.0, np.int64(2)])
+def test_whole_numbers_of_every_type_are_accepted(folder, session, x, k):
+    expected = session.search(x[:3], 2)
+    assert_same(session.search(x[:3], k), expected)
+    assert_same(next(session.stream([x[:3]], k)), expected)
+    assert session.explain(x[0], k)["neighbors"] == session.explain(x[0], 2)["neighbors"] and session.shards_asked(x[:3], k).tolist() == [3] * 3
+    with kin.ray.open(folder, version=k - 1) as again:
+        assert_same(again.search(x[:3], k), expected)
+
+
 def test_a_pickled_session_serves_tasks_and_does_not_end_the_actors(folder, x):
     expected = index_of(x).search(x[:50], 5)
     with kin.ray.open(folder) as session:

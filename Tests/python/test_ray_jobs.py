@@ -1,12 +1,11 @@
 """Jobs over datasets give the same results as the same calls on one machine."""
 
-import datetime
 import json
 
 import kin
 import numpy as np
 import pytest
-from conftest import assert_raises, index_of
+from conftest import assert_raises, assert_same, baby_log, index_of
 from ray_cluster import cluster, clustered, ray  # noqa: F401
 
 import kin.ray
@@ -82,8 +81,8 @@ def test_neighbors(tmp_path, random):
     x = clustered(random, 2000)
     kin.ray.build(x, tmp_path, shards=2)
     rows = ray.data.from_items([{"vector": row, "number": number} for number, row in enumerate(x[:600])])
-    found = kin.ray.neighbors(rows, tmp_path, 6).to_pandas().sort_values("number")
-    np.testing.assert_array_equal(np.stack(found["neighbors"]), index_of(x).search(x[:600], 6)[1])
+    found = kin.ray.neighbors(rows, tmp_path, 6, batch_size=100).to_pandas().sort_values("number")
+    assert_same((np.stack(found["distances"]), np.stack(found["neighbors"])), index_of(x).search(x[:600], 6))
 
 
 def test_similar_souls_of_everyone_equal_one_machine(tmp_path, random):
@@ -103,18 +102,8 @@ def test_similar_souls_of_everyone_equal_one_machine(tmp_path, random):
         assert by_user[soul["uid"]] == [(r["other"], r["score"], r["connection"], r["compared"]) for r in expected]
 
 
-def baby(random, days):
-    """A log with a sleep about every three hours."""
-    at, events = datetime.datetime(2026, 1, 1, 6), []
-    for _ in range(8 * days):
-        end = at + datetime.timedelta(minutes=int(random.integers(40, 80)))
-        events.append({"type": "sleep", "start": at.isoformat(timespec="minutes"), "end": end.isoformat(timespec="minutes")})
-        at = end + datetime.timedelta(minutes=int(random.integers(90, 140)))
-    return events
-
-
-def test_forecasts_and_backtests(random):
-    logs = [baby(random, 12) for _ in range(5)]
+def test_forecasts_and_backtests():
+    logs = [baby_log(days) for days in range(10, 15)]
     rows = ray.data.from_items([{"baby": n, "text": json.dumps(log), "born": "2025-10-01"} for n, log in enumerate(logs)])
     for row in kin.ray.forecasts(rows).take_all():
         expected = kin.forecast(logs[row["baby"]], born="2025-10-01")

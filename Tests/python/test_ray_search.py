@@ -7,7 +7,6 @@ from conftest import assert_raises, assert_same, index_of
 from ray_cluster import cluster, clustered, distributions, ray  # noqa: F401
 
 import kin.ray
-from kin.ray.merge import Known
 from kin.ray.partition import Bounds, Partition, box
 from kin.ray.source import source_of
 
@@ -53,8 +52,6 @@ def test_masks_of_dense_ids(tmp_path, random, partition):
         assert session.explain(q[0], 3, filter=mask)["neighbors"] == index.explain(q[0], 3, filter=mask)["neighbors"]
         assert_same(next(session.stream([q], 4, filter=mask)), index.search(q, 4, filter=mask))
         assert_raises(kin.InvalidArgument, "mask of 2999", session.search, q, 3, filter=mask[1:])
-
-
 
 def test_bounds_are_below_every_distance(random):
     for trial in range(60):
@@ -179,17 +176,6 @@ def test_large_batches_in_two_rounds(tmp_path, random, name, partition):
         assert session.search(q, 10, probes=1)[1].shape == (2000, 10)
 
 
-def test_map_batches(tmp_path, random):
-    x = clustered(random, 3000)
-    kin.ray.build(x, tmp_path, shards=2)
-    rows = ray.data.from_items([{"vector": row, "number": number} for number, row in enumerate(x[:500])])
-    with kin.ray.open(tmp_path) as session:
-        found = session.map_batches(rows, 7, batch_size=100).to_pandas().sort_values("number")
-    distances, ids = index_of(x).search(x[:500], 7)
-    np.testing.assert_array_equal(np.stack(found["neighbors"]), ids)
-    np.testing.assert_array_equal(np.stack(found["distances"]), distances)
-
-
 def test_ids_of_more_than_one_piece():
     ids = np.arange(70_000) * 3 + 1
     pieces = [piece for _, piece in source_of(np.zeros((70_000, 2), np.float32), ids, "", {}).pieces()]
@@ -266,27 +252,3 @@ def test_a_refused_build_leaves_no_index(tmp_path, random, given, error):
     with pytest.raises(error, match=None if row is None else f"row {row} "):
         kin.ray.build(x, tmp_path, **{"shards": 3} | {name: value for name, value in given.items() if name not in ("nan", "zero")})
     assert_raises(kin.InvalidArgument, "no sharded index", kin.ray.open, tmp_path)
-
-
-def test_merging_against_a_plain_sort(random):
-    for _ in range(50):
-        n, k, shards = random.integers(1, 9), random.integers(1, 6), random.integers(1, 6)
-        distances = random.integers(0, 3, (n, shards, k)).astype(np.float64)
-        ids = random.permutation(n * shards * k).reshape(n, shards, k).astype(np.int64) - 5
-        ids[ids == -1] = 10_000
-        order = np.lexsort((ids.view(np.uint64), distances), axis=2)
-        distances, ids = np.take_along_axis(distances, order, 2), np.take_along_axis(ids, order, 2)
-        asked = random.random((n, shards)) < 0.7
-        known = Known(n, k)
-        for round_ in (slice(0, shards // 2), slice(shards // 2, shards)):
-            places = [np.flatnonzero(asked[:, s]) for s in range(shards)[round_] if asked[:, s].any()]
-            answers = [(distances[asked[:, s], s], ids[asked[:, s], s]) for s in range(shards)[round_] if asked[:, s].any()]
-            if places:
-                known.add(places, answers)
-        for row in range(n):
-            pairs = sorted(
-                (d, np.int64(i).view(np.uint64), i)
-                for s in range(shards) if asked[row, s] for d, i in zip(distances[row, s], ids[row, s])
-            )[:k]
-            expected = [i for _, _, i in pairs] + [-1] * (k - len(pairs))
-            assert known.ids[row].tolist() == expected

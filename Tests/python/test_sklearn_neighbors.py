@@ -1,5 +1,4 @@
-"""The neighbours of kin.sklearn compared with all distances in double precision, and their votes with scikit-learn's.
-"""
+"""The neighbours of kin.sklearn compared with all distances in double precision. test_sklearn_own.py tests votes and graphs."""
 
 import warnings
 
@@ -9,8 +8,6 @@ import numpy as np
 import pytest
 from conftest import assert_raises
 from sklearn import neighbors
-from sklearn.manifold import Isomap
-from sklearn.pipeline import make_pipeline
 from test_sklearn import DATA, SEARCHING, made
 
 
@@ -45,20 +42,6 @@ def test_neighbours_are_exact(data, dtype, metric):
     for one, many in zip((ours.radius_neighbors(q[[row]], radii[row], return_distance=False)[0] for row in range(40)),
                          ours.radius_neighbors(q, radii, return_distance=False)):
         np.testing.assert_array_equal(one, many)
-
-
-def test_rows_are_not_their_own_neighbours(blobs):
-    x = np.concatenate([blobs[:50], blobs[:50], np.repeat(blobs[:1], 9, axis=0)])
-    ours, reference = (kind(n_neighbors=3).fit(x) for kind in (kin.sklearn.NearestNeighbors, neighbors.NearestNeighbors))
-    found, ids = ours.kneighbors()
-    np.testing.assert_allclose(found, reference.kneighbors()[0], atol=1e-6)
-    assert (ids != np.arange(len(x))[:, np.newaxis]).all()
-    lists = ours.radius_neighbors(radius=1.5, return_distance=False)
-    for mine, other in zip(lists, reference.radius_neighbors(radius=1.5, return_distance=False)):
-        assert sorted(mine) == sorted(other)
-    for mode in ("distance", "connectivity"):
-        for name in ("kneighbors_graph", "radius_neighbors_graph"):
-            np.testing.assert_allclose(getattr(ours, name)(mode=mode).sum(), getattr(reference, name)(mode=mode).sum(), rtol=1e-5)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -131,22 +114,6 @@ def test_rows_equal_in_float32_are_distinguished(random):
     np.testing.assert_allclose(found, np.sort(np.abs(x[:50] - x.T), axis=1)[:, :3], rtol=1e-12, atol=1e-15)
 
 
-@pytest.mark.parametrize("weights", ["uniform", "distance", lambda distances: 1 / (1 + distances)])
-@pytest.mark.parametrize("data", DATA[:2])
-def test_votes_equal_scikit_learn(data, weights):
-    x, y = made(data)
-    names = np.array(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"])[y]
-    targets = [names, np.stack([names, names[::-1]], axis=1)]
-    for target in targets:
-        ours, reference = (module.KNeighborsClassifier(6, weights=weights).fit(x[::2], target[::2]) for module in (kin.sklearn, neighbors))
-        np.testing.assert_array_equal(ours.predict(x[1::2]), reference.predict(x[1::2]))
-        np.testing.assert_allclose(ours.predict_proba(x[1::2]), reference.predict_proba(x[1::2]), rtol=1e-6, atol=1e-9)
-        np.testing.assert_array_equal(ours.classes_, reference.classes_)
-    ours, reference = (module.KNeighborsRegressor(6, weights=weights).fit(x[::2], y[::2]) for module in (kin.sklearn, neighbors))
-    np.testing.assert_allclose(ours.predict(x[1::2]), reference.predict(x[1::2]), rtol=1e-6, atol=1e-9)
-    assert ours.score(x, y) == pytest.approx(reference.score(x, y))
-
-
 @pytest.mark.parametrize("kind", SEARCHING)
 def test_other_distances_are_refused_with_the_ones_that_work(kind, blobs):
     y = np.arange(len(blobs)) % 3
@@ -158,38 +125,6 @@ def test_other_distances_are_refused_with_the_ones_that_work(kind, blobs):
             kind(**wrong).fit(blobs, y)
     for right in ({"metric": "l2"}, {"p": 2, "metric": "minkowski"}, {"algorithm": "ball_tree", "leaf_size": 3}, {"algorithm": "kd_tree"}):
         assert kind(**right).fit(blobs, y).effective_metric_ == "euclidean"
-
-
-def test_a_precomputed_graph_is_accepted(blobs):
-    y = np.arange(len(blobs)) // 80
-    graph = make_pipeline(kin.sklearn.KNeighborsTransformer(n_neighbors=9, mode="distance"), kin.sklearn.KNeighborsClassifier(5, metric="precomputed"))
-    np.testing.assert_array_equal(graph.fit(blobs, y).predict(blobs), kin.sklearn.KNeighborsClassifier(5).fit(blobs, y).predict(blobs))
-
-
-@pytest.mark.parametrize("mode", ["distance", "connectivity"])
-def test_the_neighbours_graph_equals_scikit_learn(blobs, mode):
-    ours = kin.sklearn.KNeighborsTransformer(mode=mode, n_neighbors=6)
-    theirs = neighbors.KNeighborsTransformer(mode=mode, n_neighbors=6)
-    for table in (blobs, blobs[:50]):
-        mine, other = ours.fit(blobs).transform(table), theirs.fit(blobs).transform(table)
-        assert mine.shape == other.shape and mine.nnz == other.nnz
-        np.testing.assert_allclose(mine.toarray(), other.toarray(), atol=1e-3)
-    squared = kin.sklearn.KNeighborsTransformer(metric="sqeuclidean", n_neighbors=6).fit_transform(blobs)
-    plain = kin.sklearn.KNeighborsTransformer(n_neighbors=6, n_jobs=2).fit_transform(blobs)
-    np.testing.assert_allclose(squared.toarray(), plain.toarray() ** 2, rtol=1e-12)
-    for wrong in ({"mode": "both"}, {"metric": "l1"}, {"n_neighbors": 400}, {"n_neighbors": 0, "mode": "connectivity"}, {"n_neighbors": "3"}):
-        assert_raises(ValueError, None, kin.sklearn.KNeighborsTransformer(**wrong).fit_transform, blobs)
-
-
-def test_the_neighbours_graph_feeds_a_pipeline(random):
-    turn = np.sort(random.uniform(0, 3, 300))
-    curve = np.column_stack([np.cos(turn), np.sin(turn), 0.01 * random.standard_normal(300)])
-    pipelines = [
-        make_pipeline(kind(n_neighbors=8, mode="distance"), Isomap(n_neighbors=8, n_components=1, metric="precomputed"))
-        for kind in (kin.sklearn.KNeighborsTransformer, neighbors.KNeighborsTransformer)
-    ]
-    ours, theirs = (pipeline.fit_transform(curve).ravel() for pipeline in pipelines)
-    assert abs(np.corrcoef(ours, theirs)[0, 1]) > 0.9999
 
 
 @pytest.mark.parametrize("jobs", [None, 1, 2, -1])

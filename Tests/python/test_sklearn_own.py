@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sklearn_exclusions import EXCLUSIONS
 
-PACKAGES = {"test_k_means": "cluster", "test_pca": "decomposition", "test_neighbors": "neighbors", "test_neighbors_pipeline": "neighbors"}
+PACKAGES = {"test_k_means": "cluster", "test_pca": "decomposition", "test_neighbors": "neighbors", "test_neighbors_pipeline": "neighbors", "test_graph": "neighbors"}
 
 
 def test_scikit_learns_own_tests_pass(capsys):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kin
-from conftest import assert_raises, index_of, session, together
+from conftest import assert_raises, index_of, session, store_of, together
 
 
 def in_child(work):
@@ -31,8 +31,7 @@ def in_child(work):
 @pytest.fixture
 def path(tmp_path):
     path = tmp_path / "people.db"
-    with kin.Engine(path) as engine:
-        engine.call("put", records=[session(number, f"u{number % 3}") for number in range(60)])
+    store_of(path).close()
     return path
 
 
@@ -145,22 +144,6 @@ def test_estimators_are_fitted_by_many_threads(random):
                     pass
 
     together(*[lambda table=table: fit(table) for table in tables])
-
-
-def test_challenges_and_souls_serve_many_threads(tmp_path):
-    souls = [{"uid": f"u{i}", "goals": {"a": 1 + i % 3, "b": i % 5}, "valence": 0.1} for i in range(30)]
-    matcher = kin.Matcher(souls)
-    with kin.Engine(tmp_path / "people.db") as engine:
-        engine.call("put", records=[session(1, "u1")])
-        mine = kin.Challenges(engine, "u1", zone="Europe/Berlin")
-
-        def ask():
-            for _ in range(5):
-                assert len(matcher.similar_souls("u3", k=4)) == 4
-                assert mine.timeline(3, at="2026-11-20T06:30:00Z")[0]["day"] >= 1
-                assert kin.affinity(souls[0], souls[1])["score"] >= 0
-
-        together(*[ask] * 5)
 
 
 def test_a_forked_child_continues_with_its_parents_objects(path, x):

@@ -3,7 +3,7 @@
 import base64
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from ctypes import addressof, c_char
 from numbers import Number
 from typing import Any, TypeVar
@@ -90,6 +90,8 @@ def array_of(values: Any, name: str, dtype: Any = None, labels: Sequence[str] | 
 
 def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -> NDArray[Any]:
     """Values as an array of floats; fills in the report of merged values, if one is given."""
+    if type(values) is np.ndarray and values.dtype == _FLOAT:
+        return values
     labels = None
     if _arrow_reader.is_lent(values):
         # A library that needs a missing dependency may lend NumPy's arrays.
@@ -262,6 +264,15 @@ def real(value: float, name: str) -> float:
     raise InvalidArgument(f"{name} must be a number, not {value!r:.80}") from None
 
 
+def pair(values: Sequence[float], name: str) -> tuple[float, float]:
+    """Two numbers."""
+    try:
+        low, high = values
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name} must be two numbers, such as (0, 1), not {values!r:.80}") from None
+    return real(low, name), real(high, name)
+
+
 def boolean(value: bool, name: str) -> bool:
     """True or False; any other value is an error."""
     if not isinstance(value, (bool, np.bool_)):
@@ -291,6 +302,13 @@ def text(value: str, name: str) -> bytes:
         return value.encode()
     except UnicodeEncodeError as failure:
         raise InvalidArgument(f"{name}: {failure}") from None
+
+
+def several(values: Iterable[Any], name: str) -> list[Any]:
+    """Texts as a list; a single text raises InvalidArgument."""
+    if isinstance(values, str):
+        raise InvalidArgument(f"{name} must be a list of texts, not {values!r:.80}; give [{values!r:.80}]")
+    return list(values)
 
 
 def path(value: str | bytes | os.PathLike[str]) -> bytes:

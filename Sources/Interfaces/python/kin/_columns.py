@@ -249,7 +249,7 @@ def _split_tags(text: str) -> list[str]:
     return text.split(_SEPARATOR) if text else []
 
 
-_WORDS: dict[str, tuple[Any, tuple[int, ...]]] = {
+_DTYPES: dict[str, tuple[Any, tuple[int, ...]]] = {
     "integer": (np.int64, ()),
     "number": (np.float64, ()),
     "time": ("datetime64[us]", ()),
@@ -269,7 +269,7 @@ def read_column(handle: Handle, name: str, kind: str, ids: NDArray[np.int64], sh
         texts: NDArray[Any] = np.fromiter(words if kind == "category" else map(_split_tags, words), object, ids.size)
         texts[~present] = None
         return texts.reshape(shape)
-    dtype, each = _WORDS[kind]
+    dtype, each = _DTYPES[kind]
     values: NDArray[Any] = found.view(dtype).reshape(ids.size, *each)
     if kind in ("integer", "boolean"):
         values = np.ma.masked_array(values, ~present)

@@ -364,13 +364,6 @@ def copy_of(value: Any) -> Any:
     return [copy_of(part) for part in value] if isinstance(value, list) else value
 
 
-def several(ids: Iterable[Any], name: str) -> list[Any]:
-    """Ids as a list; a single text raises InvalidArgument."""
-    if isinstance(ids, str):
-        raise InvalidArgument(f"{name} must be a list of texts, not {ids!r:.80}; give [{ids!r:.80}]")
-    return list(ids)
-
-
 def _checksum(facts: dict[str, Any], body: bytes) -> str:
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode() + b"\n" + body).hexdigest()
 

@@ -83,10 +83,9 @@ class Engine(Methods):
         if naming_key is not None:
             key = ctypes.create_string_buffer(bytes(naming_key), max(len(naming_key), 1))
             options.naming_key, options.naming_key_length = ctypes.addressof(key), len(naming_key)
-        if memory_budget is not None:
-            options.memory_budget = max(_arrays.count(memory_budget, "memory_budget"), 1)
-        if answer_limit is not None:
-            options.answer_limit = max(_arrays.count(answer_limit, "answer_limit"), 1)
+        for name, most in (("memory_budget", memory_budget), ("answer_limit", answer_limit)):
+            if most is not None:
+                setattr(options, name, max(_arrays.count(most, name), 1))
         self._handle = ClosableHandle(library.kin_engine_close, create(library.kin_engine_open_with, file, ctypes.byref(options)))
 
     def __reduce__(self) -> Any:
@@ -153,7 +152,7 @@ class Engine(Methods):
             The numbers of rows, sessions and users differ. Other errors are those of :meth:`put`.
         """
         rows, _ = _arrays.rows(vectors, "vectors", PrecisionReport())
-        users, sessions = list(users), list(sessions)
+        users, sessions = _arrays.several(users, "users"), _arrays.several(sessions, "sessions")
         if not len(users) == len(sessions) == len(rows):
             raise InvalidArgument(f"there are {len(rows)} vectors of {len(sessions)} sessions and {len(users)} users")
         def name(found: re.Match[str]) -> str:

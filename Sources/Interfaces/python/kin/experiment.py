@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from ctypes import c_char_p
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, count, doubles, real, text
+from kin._arrays import Doubles, IDs, address, count, doubles, pair, real, several, text
 from kin._library import check, library
 from kin.errors import DimensionMismatch, InvalidArgument, NotFinite
 
@@ -34,7 +34,7 @@ class Experiment:
 
     def __init__(self, name: str, key: bytes, variants: Mapping[str, float] | Sequence[str]) -> None:
         self.name = name
-        self.variants: tuple[str, ...] = _several(variants, "variants")
+        self.variants: tuple[str, ...] = tuple(several(variants, "variants"))
         """The names of the variants."""
         weights = [variants[each] for each in self.variants] if isinstance(variants, Mapping) else [1.0] * len(self.variants)
         self._weights = np.array(weights, dtype=np.float64)
@@ -46,7 +46,7 @@ class Experiment:
     def assign(self, people: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
         """The names of the variants of people, in the order of the people."""
         names: np.ndarray[tuple[int], np.dtype[np.str_]] = np.array(self.variants)
-        return names[self._codes(_several(people, "people"))]
+        return names[self._codes(several(people, "people"))]
 
     def _codes(self, people: Sequence[str]) -> IDs:
         """The indexes of the variants of people."""
@@ -117,13 +117,8 @@ def sequential_test(
     if values.ndim != 1 or marks.shape != values.shape:
         raise DimensionMismatch(f"outcomes and treated have the shapes {values.shape} and {marks.shape}; both are (n,)")
     series, result = np.empty(len(values)), np.empty(4)
-    low, high = range
-    settings = (real(share, "share"), real(low, "range"), real(high, "range"), real(confidence, "confidence"))
-    check(
-        library.kin_experiment_test(
-            address(values), address(marks), len(values), *settings, address(series), address(result)
-        )
-    )
+    settings = (real(share, "share"), *pair(range, "range"), real(confidence, "confidence"))
+    check(library.kin_experiment_test(address(values), address(marks), len(values), *settings, address(series), address(result)))
     effect, lower, upper, p_value = result.tolist()
     return SequentialResult(effect, lower, upper, p_value, series)
 
@@ -153,29 +148,20 @@ def sample_size(
     power : float
         The probability of detecting this effect.
     """
-    result = np.empty(2)
-    check(library.kin_experiment_size(real(baseline, "baseline"), real(effect, "effect"), *_reals(share, significance, power), address(result)))
-    return BothTests(*result.tolist())
+    return _both(library.kin_experiment_size, real(baseline, "baseline"), real(effect, "effect"), share, significance, power)
 
 
 def detectable_effect(
     baseline: float, size: int, *, share: float = 0.5, significance: float = 0.05, power: float = 0.8
 ) -> BothTests:
     """The smallest increases that ``size`` people, of both variants together, can detect; see :func:`sample_size`."""
+    return _both(library.kin_experiment_effect, real(baseline, "baseline"), count(size, "size"), share, significance, power)
+
+
+def _both(call: Any, baseline: float, other: float, share: float, significance: float, power: float) -> BothTests:
     result = np.empty(2)
-    check(library.kin_experiment_effect(real(baseline, "baseline"), count(size, "size"), *_reals(share, significance, power), address(result)))
+    check(call(baseline, other, real(share, "share"), real(significance, "significance"), real(power, "power"), address(result)))
     return BothTests(*result.tolist())
-
-
-def _reals(share: float, significance: float, power: float) -> tuple[float, float, float]:
-    return real(share, "share"), real(significance, "significance"), real(power, "power")
-
-
-def _several(values: Iterable[str], name: str) -> tuple[str, ...]:
-    """Several texts; a single text raises InvalidArgument."""
-    if isinstance(values, str):
-        raise InvalidArgument(f"{name} must be a list of texts, not the text {values!r:.80}")
-    return tuple(values)
 
 
 def _texts(values: Sequence[str]) -> object:

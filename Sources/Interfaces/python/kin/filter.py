@@ -139,7 +139,7 @@ def _of_mask(bits: NDArray[np.uint8], size: int) -> Filter:
 
 def ids_or_truths(allowed: ArrayLike | Set[int] | Set[str]) -> NDArray[Any] | list[str]:
     """The ids or Booleans of a filter that is not an expression: an array, or a list of texts."""
-    values: Any = list(allowed) if isinstance(allowed, (set, frozenset)) else allowed
+    values: Any = list(allowed) if isinstance(allowed, Set) else allowed
     column = _arrays.one_column(values, "filter")
     if column.dtype.kind not in "OUT":
         return column

@@ -70,9 +70,8 @@ class Frame:
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A column as a NumPy array, of objects if it has texts, lists or nulls."""
         values = self._values[name]
-        if any(isinstance(value, list) for value in values):
-            return np.fromiter(values, object, len(values))
-        return np.array(values)
+        # NumPy would remove a character 0 at the end of a text.
+        return np.fromiter(values, object, len(values)) if {str, list} & set(map(type, values)) else np.array(values)
 
     def __repr__(self) -> str:
         return f"Frame of {self._length} rows and {len(self._values)} columns: {', '.join(self._values)}"
@@ -139,11 +138,16 @@ def _typed(values: list[Any], declared: type) -> tuple[list[Any], type | tuple[t
     if kind is list:
         elements = _kind([element for value in values if value is not None for element in value])
         if elements not in (None, list):
+            values = [value and _doubles(value) for value in values] if elements is float else values
             return values, (list, str if elements is type(None) else elements)
         kind = None
     if kind is None:
         return [None if value is None else json.dumps(value, ensure_ascii=False) for value in values], str
-    return values, declared if kind is type(None) else kind
+    return _doubles(values) if kind is float else values, declared if kind is type(None) else kind
+
+
+def _doubles(values: Sequence[Any]) -> list[float | None]:
+    return [None if value is None else float(value) for value in values]
 
 
 def _column(name: str, values: Sequence[Any], kind: type | tuple[type, ...]) -> _arrow.Column:

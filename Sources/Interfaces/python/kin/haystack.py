@@ -20,7 +20,8 @@ from datetime import datetime
 from types import NoneType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from kin._documents import Condition, Documents, Field, Layout, Record, copy_of, exist, several, value_at
+from kin._arrays import several
+from kin._documents import Condition, Documents, Field, Layout, Record, copy_of, exist, value_at
 from kin._signatures import Metric
 from kin.errors import InvalidArgument
 

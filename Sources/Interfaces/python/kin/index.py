@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays, _names
-from kin._arrays import Doubles, IDs, Vectors, address
+from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._contents import Contents
 from kin._library import Handle, call_json, calls, check, create_handle, library
 from kin._options import SearchOptions, file_options, fit, search_options
@@ -177,17 +177,9 @@ class Index(Contents):
                 names = self._named_if_present(brief[1])
                 # If a thread removed vectors in the meantime, a snapshot is searched, which stays the same.
                 return self._snapshot().search(q, k, **options) if names is None else (brief[0], names)
-        queries = _arrays.numbers(q, "q")
-        k = _arrays.count(k, "k")
-        flags = queries.flags
-        if queries.ndim == 1 and queries.size == self.dimension and flags.c_contiguous and flags.aligned:
-            n, stride = 1, 0
-            shape: tuple[int, ...] = (k,)
-        else:
-            single = queries.ndim == 1
-            queries, stride = _arrays.rows_of(queries[np.newaxis] if single else queries, "q", self.dimension)
-            n = queries.shape[0]
-            shape = (k,) if single else (n, k)
+        queries, stride, is_single = self._queries(q)
+        n, k = len(queries), _arrays.count(k, "k")
+        shape = (k,) if is_single else (n, k)
         fit(structure, n)
         self._require_room(n, k)
         distances = np.empty(shape, dtype=np.float64)
@@ -199,6 +191,12 @@ class Index(Contents):
             check(status)
         names = self._named_if_present(ids)
         return self._snapshot().search(q, k, radii=radii, **options) if names is None else (distances, names)
+
+    def _queries(self, q: Vectors) -> tuple[Floats, int, bool]:
+        """Queries as rows, their stride in bytes, and whether there was a single query."""
+        queries = _arrays.numbers(q, "q")
+        is_single = queries.ndim == 1
+        return *_arrays.rows_of(queries[np.newaxis] if is_single else queries, "q", self.dimension), is_single
 
     def _require_room(self, queries: int, k: int) -> None:
         """Raises CapacityExceeded for results that are mostly empty and fill the memory."""
@@ -242,16 +240,15 @@ class Index(Contents):
             Nearest first for each query.
         ids : array of int64 or str, shape (limits[-1],)
         """
-        options = None if filter is None and threads is None else search_options(self, {"filter": filter, "threads": threads})
+        options = search_options(self, {"filter": filter, "threads": threads})
         # A search that may take long reports its progress, and can be interrupted.
         if len(self) * self.dimension <= _SHORT:
             brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
             if brief is not None:
                 names = self._named_if_present(brief[2])
                 return self._snapshot().range_search(q, radius, filter=filter, threads=threads) if names is None else (*brief[:2], names)
-        queries = _arrays.numbers(q, "q")
-        queries, stride = _arrays.rows_of(queries[np.newaxis] if queries.ndim == 1 else queries, "q", self.dimension)
-        n = queries.shape[0]
+        queries, stride, _ = self._queries(q)
+        n = len(queries)
         arguments = (self._handle, address(queries), n, stride, _arrays.real(radius, "radius"), options)
         matches = create_handle(library.kin_matches_free, long_call, library.kin_index_range_search, *arguments)
         limits = _arrays.copied(library.kin_matches_offsets(matches), n + 1, np.int64)

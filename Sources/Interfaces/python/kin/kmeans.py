@@ -33,6 +33,14 @@ def weights_of(sample_weight: ArrayLike | None, n: int) -> Doubles | None:
     return weights
 
 
+def cluster_count(k: int, n: int) -> int:
+    """A number of clusters of n points."""
+    number = _arrays.count(k, "k")
+    if n < number:
+        raise InvalidArgument(f"n_samples={n} points cannot be {number} clusters; k is 1 to n_samples")
+    return number
+
+
 def _less(values: ArrayLike, offset: Doubles | None, name: str) -> tuple[Floats, int]:
     """Rows of floats less an offset, and their stride."""
     if offset is None:
@@ -137,9 +145,7 @@ class KMeans(Estimator):
         """
         points, stride, offset = self._first_table(X, centre=self.metric == "l2")
         n, dimension = points.shape
-        k = _arrays.count(self.k, "k")
-        if n < k:
-            raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
+        k = cluster_count(self.k, n)
         options = self._options(n, dimension, k, sample_weight, offset)
         arguments = (address(points), n, dimension, stride, k, ctypes.byref(options))
         handle = create_handle(library.kin_clustering_free, long_call, library.kin_kmeans_fit, *arguments)

@@ -17,7 +17,8 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from kin._documents import Condition, Documents, Field, Layout, Record, copy_of, several
+from kin._arrays import several
+from kin._documents import Condition, Documents, Field, Layout, Record, copy_of
 from kin._signatures import Metric
 from kin.errors import InvalidArgument
 from kin.flat import FlatIndex
@@ -144,7 +145,8 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
         records = [record for record, _ in self._search(embedding, fetch_k, **kwargs)]
         candidates = FlatIndex(len(embedding), "cosine")
         for place, vector in enumerate(self._documents.vectors(records)):
-            if vector is not None:
+            # A vector of zeros has no cosine, and is not chosen.
+            if vector is not None and any(vector):
                 candidates.add([vector], [place])
         # A diversity is below 1, and this is the largest number that is.
         _, chosen = candidates.recommend(np.array(embedding, np.float32), k=k, diversity=min(1 - lambda_mult, 1 - 2**-53))

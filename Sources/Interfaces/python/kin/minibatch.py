@@ -12,7 +12,7 @@ from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._signatures import MiniBatchKMeansOptions
 from kin.errors import InvalidArgument
-from kin.kmeans import ClusterMetric, KMeans, weights_of
+from kin.kmeans import ClusterMetric, KMeans, cluster_count, weights_of
 
 
 class MiniBatchKMeans(KMeans):
@@ -88,9 +88,7 @@ class MiniBatchKMeans(KMeans):
         """
         points, stride, offset = self._first_table(X, centre=self.metric == "l2")
         n, dimension = points.shape
-        k, size = _arrays.count(self.k, "k"), _arrays.count(self.batch_size, "batch_size", least=1)
-        if n < k:
-            raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
+        k, size = cluster_count(self.k, n), _arrays.count(self.batch_size, "batch_size", least=1)
         weights = weights_of(sample_weight, n)
         stream = self._new_stream(k, dimension)
         for first in range(0, n, size):

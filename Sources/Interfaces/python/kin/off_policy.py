@@ -1,12 +1,12 @@
 """Off-policy evaluation: the value of a policy, estimated from the log of a different policy."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from kin._arrays import Doubles, address, address_or_none, array_of, count, doubles, ids, number_of, real, shaped
+from kin._arrays import Doubles, address, address_or_none, array_of, count, doubles, ids, number_of, pair, real, shaped
 from kin._library import check, library
 from kin._progress import long_call
 from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS, EstimatorName, SlateEstimatorName
@@ -95,16 +95,9 @@ def estimate(
         one.
     """
     logged = propensities.values if isinstance(propensities, Propensities) else propensities
-    _require_model(estimator, estimates, values)
-    found = _estimated(
-        library.kin_off_policy_estimate,
-        number_of(estimator, ESTIMATORS, "estimator"),
-        (rewards, logged, probabilities, estimates, values),
-        1,
-        (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed")),
-        lambda importance: np.ones(len(importance)) if estimator == "dm" else importance,
-        reward_range,
-    )
+    columns = (rewards, logged, probabilities, estimates, values)
+    found, importance = _estimated("(n,)", estimator, columns, (confidence, resamples, seed), reward_range)
+    found.effective_rounds = _effective_rounds(np.ones(len(importance)) if estimator == "dm" else importance)
     found.estimated_propensities = logged is not propensities
     return found
 
@@ -177,21 +170,11 @@ def estimate_slates(
     reward_range : (float, float), optional
         The range of all possible rewards of a slate, as for :func:`estimate`.
     """
-
-    def weights(importance: Doubles) -> Doubles:
-        through = importance if estimator == "iips" else np.cumprod(importance, axis=1)
-        return np.asarray(through[:, -1] if estimator == "sips" else through.mean(axis=1), dtype=np.float64)
-
-    _require_model(estimator, estimates, values)
-    return _estimated(
-        library.kin_slate_estimate,
-        number_of(estimator, SLATE_ESTIMATORS, "estimator"),
-        (rewards, propensities, probabilities, estimates, values),
-        2,
-        (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed")),
-        weights,
-        reward_range,
-    )
+    columns = (rewards, propensities, probabilities, estimates, values)
+    found, importance = _estimated("(n, slots)", estimator, columns, (confidence, resamples, seed), reward_range)
+    through = importance if estimator == "iips" else np.cumprod(importance, axis=1)
+    found.effective_rounds = _effective_rounds(through[:, -1] if estimator == "sips" else through.mean(axis=1))
+    return found
 
 
 def marginal_probabilities(
@@ -257,41 +240,50 @@ def _tables(propensities: ArrayLike, probabilities: ArrayLike, rounds: int, acti
     return shaped(logged, "propensities", rounds, actions), shaped(judged, "probabilities", rounds, actions)
 
 
-def _require_model(estimator: str, estimates: ArrayLike | None, values: ArrayLike | None) -> None:
-    """Requires a model's expectations for the estimators that use a model."""
-    if estimator in ("dm", "dr", "switch-dr", "dros", "sg-dr", "cascade-dr") and (estimates is None or values is None):
-        raise InvalidArgument(f'the estimator "{estimator}" needs estimates and values, the expected rewards of a model')
+_FORMS: dict[str, tuple[Any, Sequence[str]]] = {
+    "(n,)": (library.kin_off_policy_estimate, ESTIMATORS), "(n, slots)": (library.kin_slate_estimate, SLATE_ESTIMATORS),
+}
+"""The function of the library and the estimators for each shape of rewards."""
 
 
 def _estimated(
-    call: Any,
-    estimator: int,
+    form: str,
+    estimator: str,
     columns: tuple[ArrayLike | None, ...],
-    dimensions: int,
-    last: tuple[Any, ...],
-    weights: Callable[[Doubles], Doubles],
+    settings: tuple[float, int, int],
     reward_range: tuple[float, float] | None,
-) -> Estimate:
-    """Calls an estimator with the columns rewards, propensities, probabilities, estimates and values."""
+) -> tuple[Estimate, Doubles]:
+    """The estimate from the columns rewards, propensities, probabilities, estimates and values, and the importance of the logged actions.
+
+    The settings are the confidence, the number of resamples and the seed.
+    """
+    call, words = _FORMS[form]
+    number, (confidence, resamples, seed) = number_of(estimator, words, "estimator"), settings
+    last = (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed"))
     names = ("rewards", "propensities", "probabilities", "estimates", "values")
     arrays = {name: doubles(each, name) for name, each in zip(names, columns) if each is not None}
-    shape = np.shape(arrays.get("rewards", ()))
-    if len(shape) != dimensions or 0 in shape[1:]:
-        raise DimensionMismatch(f"rewards must have the shape {'(n,)' if dimensions == 1 else '(n, slots)'}, not {shape}")
+    if estimator in ("dm", "dr", "switch-dr", "dros", "sg-dr", "cascade-dr") and not {"estimates", "values"} <= arrays.keys():
+        raise InvalidArgument(f'the estimator "{estimator}" needs estimates and values, the expected rewards of a model')
+    shape = arrays["rewards"].shape if "rewards" in arrays else ()
+    if len(shape) != (1 if form == "(n,)" else 2) or 0 in shape[1:]:
+        raise DimensionMismatch(f"rewards must have the shape {form}, not {shape}")
     rounds, *slots = shape
     addresses = [address(shaped(arrays[name], name, *shape)) if name in arrays else None for name in names]
     if reward_range is not None:
-        least, largest = reward_range
-        sums = arrays["rewards"] if dimensions == 1 else arrays["rewards"].sum(axis=1)
+        least, largest = pair(reward_range, "reward_range")
+        sums = arrays["rewards"].sum(axis=1) if slots else arrays["rewards"]
         if not np.all((sums >= least) & (sums <= largest)):
             raise InvalidArgument(f"reward_range is {reward_range}, but rewards are from {sums.min()} to {sums.max()}")
     result = np.empty(3)
-    check(long_call(call, estimator, *slots, *addresses, rounds, *last, address(result)))
+    check(long_call(call, number, *slots, *addresses, rounds, *last, address(result)))
     value, lower, upper = result.tolist()
     if reward_range is not None and np.isnan(lower):
-        lower, upper = map(float, reward_range)
-    found = Estimate(value, lower, upper)
-    shares = weights(arrays["probabilities"] / arrays["propensities"])
-    shares = shares / max(shares.max(), np.finfo(float).tiny)
-    found.effective_rounds = float(shares.sum() ** 2 / max((shares**2).sum(), np.finfo(float).tiny))
-    return found
+        lower, upper = least, largest
+    return Estimate(value, lower, upper), arrays["probabilities"] / arrays["propensities"]
+
+
+def _effective_rounds(weights: NDArray[Any]) -> float:
+    """(Σw)² / Σw² of the weights of rounds, divided by the largest first, so that no square overflows."""
+    tiny = np.finfo(float).tiny
+    shares = weights / max(weights.max(), tiny)
+    return float(shares.sum() ** 2 / max((shares**2).sum(), tiny))

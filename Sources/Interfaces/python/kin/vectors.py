@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from kin import _arrays, _arrow_reader, _json, _names
-from kin._arrays import Floats, IDs
+from kin._arrays import Floats, IDs, several
 from kin._library import call_json, check, create_handle, library
 from kin._precision import PrecisionReport
 from kin._progress import long_call
@@ -104,15 +104,16 @@ def read_vectors(
         The content is invalid; the message has line and column, row or byte.
     """
     _arrays.boolean(strict, "strict")
+    chosen, excluded, kinds = several(columns, "columns"), several(exclude, "exclude"), several(attributes, "attributes")
     path, table = path_or_table(
         source, f"source must be a path or a table, not a {type(source).__name__}; pass arrays to an index directly", format is None
     )
     if path is None:
-        if attributes or header is not None:
+        if kinds or header is not None:
             raise InvalidArgument("attributes and header are options of a text; for a table, call index.set_attributes(ids, table)")
-        return _from_table(table, id, label, list(columns), list(exclude), strict)
+        return _from_table(table, id, label, chosen, excluded, strict)
     options = {
-        "id": id, "label": label, "columns": list(columns), "exclude": list(exclude), "attributes": list(attributes),
+        "id": id, "label": label, "columns": chosen, "exclude": excluded, "attributes": kinds,
         "header": header, "format": format, "strict": strict,
     }
     text = _json.encode(options, "an option")
@@ -133,10 +134,13 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
     for name in [*chosen, *exclude, *filter(None, (id, label))]:
         if name not in columns:
             raise InvalidArgument(f"{name!r} is no column; the columns are {', '.join(columns)}")
+    for name in chosen:
+        if chosen.count(name) > 1:
+            raise InvalidArgument(f"the column {name} is chosen for the vector twice")
     notes = []
-    if id is None and "id" in columns and "id" not in (*chosen, *exclude, label):
-        id = "id"
-        notes.append("ids are taken from column id")
+    if id is None and (first := next((name for name in columns if name.lower() == "id"), label)) not in (*chosen, *exclude, label):
+        id = first
+        notes.append(f"ids are taken from column {id}")
     left_out = {id, label, *exclude}
     for name in columns:
         if name in left_out or chosen:
@@ -147,7 +151,11 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
         elif _arrow_reader.is_row_number(name, columns[name]):
             left_out.add(name)
             notes.append(f"column {name or '(unnamed)'} counts rows and is left out; choose it in columns to use it")
-    names = chosen or [name for name in columns if name not in left_out]
+    names = [name for name in chosen or columns if name not in left_out]
+    if not names:
+        raise InvalidArgument("no column is left for the vector")
+    if id is None and (suspect := next((name for name in names if name.lower().endswith("id")), None)) is not None:
+        notes.append(f"column {suspect} is used as a number of the vector; if it names the rows, choose it as the column of the ids")
     if strict and notes:
         raise MalformedInput(f"{notes[0]}; choose id and columns, or read it without strict")
     lists = _lists(columns[names[0]], names[0]) if len(names) == 1 else None

@@ -11,8 +11,7 @@ from typing import Any
 import ray
 from ray import exceptions as lost
 
-from kin.errors import KinError
-from kin.ray.errors import TimedOut, Unavailable
+from kin.ray.errors import TimedOut, Unavailable, failures
 from kin.ray.folder import Folder
 from kin.ray.manifest import Manifest
 from kin.ray.shard import Shard
@@ -135,12 +134,9 @@ class Actors:
     def _next_replica(self, shard: int, replica: int, handle: Any, failure: Exception) -> int:
         """The replica to retry with; raises errors that a retry cannot fix."""
         where = self._described([shard])
-        if isinstance(failure, lost.RayTaskError):
-            if isinstance(failure.cause, KinError):
-                raise failure.cause from None
-            raise Unavailable(f"{where} failed: {failure.cause}") from failure
-        if isinstance(failure, (lost.TaskCancelledError, lost.RuntimeEnvSetupError, lost.OutOfDiskError)):
-            raise Unavailable(f"{where}: {failure}") from failure
+        if isinstance(failure, (lost.RayTaskError, lost.TaskCancelledError, lost.RuntimeEnvSetupError, lost.OutOfDiskError)):
+            with failures(where, "has no answer"):
+                raise failure
         if isinstance(failure, lost.ActorDiedError):
             if failure.actor_init_failed:
                 raise Unavailable(f"{where} cannot be started: {failure}") from failure

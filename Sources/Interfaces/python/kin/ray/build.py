@@ -24,7 +24,7 @@ from kin.index import Index
 from kin.ray.errors import failures
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
-from kin.ray.partition import Partition, PartitionKind, box, mixed
+from kin.ray.partition import Partition, PartitionKind, box, hash_partition
 from kin.ray.shard import empty_index
 from kin.ray.source import Attributes, Block, DatasetSource, Part, Piece, Source, source_of
 
@@ -110,7 +110,7 @@ def build(
             total = _route(rows, draft, own)
             if is_checked:
                 _check(own)
-            files = list(ordered((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
+            files = list(remote_in_order((partial(each.finish.remote, number) for number, each in enumerate(own)), count))
         if total is not None and total != sum(file.rows for file in files):
             raise DuplicateID("a piece of the dataset comes twice, ids included; ids are different")
     finally:
@@ -127,17 +127,16 @@ class Builder:
         self._folder, self._manifest, self._threads = folder, manifest, threads
         self._spool = tempfile.TemporaryDirectory(prefix="kin-build-")
 
-    def append(self, shard: int, piece: int | str, block: Block | None) -> None:
+    def append(self, shard: int, piece: str, block: Block) -> None:
         """Stores some rows; a piece that arrives twice is stored once."""
-        if block is not None:
-            draft = Path(self._spool.name, "draft")
-            draft.write_bytes(pickle.dumps(block, protocol=5))
-            draft.rename(Path(self._spool.name, f"{shard}-{piece:0>8}"))
+        draft = Path(self._spool.name, "draft")
+        draft.write_bytes(pickle.dumps(block, protocol=5))
+        draft.rename(Path(self._spool.name, f"{shard}-{piece}"))
 
     def ids_by_hash(self, shard: int, parts: int) -> list[IDs]:
         """The ids of a shard, divided so that equal ids of all shards meet."""
         ids = np.concatenate([*(block.ids for block in self._blocks(shard)), np.empty(0, dtype=np.int64)])
-        part = mixed(ids, parts)
+        part = hash_partition(ids, parts)
         return [ids[part == number] for number in range(parts)]
 
     def finish(self, shard: int) -> ShardFile:
@@ -153,14 +152,14 @@ class Builder:
             joined: Any = np.ma.concatenate
             columns = {name: joined([block.attributes[name] for block in blocks]) for name in self._manifest.schema}
             index.set_attributes(ids, columns)
-        return written(index, x, ids, self._folder, self._manifest)
+        return write_shard(index, x, ids, self._folder, self._manifest)
 
     def _blocks(self, shard: int) -> Iterator[Block]:
         for path in sorted(Path(self._spool.name).glob(f"{shard}-*")):
             yield pickle.loads(path.read_bytes())
 
 
-def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifest) -> ShardFile:
+def write_shard(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifest) -> ShardFile:
     """Writes a shard's file under a unique name, and describes the file."""
     low, high = box(x, manifest.metric)
     with folder.scratch(manifest.version) as scratch:
@@ -176,7 +175,7 @@ def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifes
     return ShardFile(name, len(ids), size, digest, *span, tuple(low.tolist()), tuple(high.tolist()))
 
 
-def ordered(calls: Iterable[Callable[[], Any]], under_way: int) -> Iterator[Any]:
+def remote_in_order(calls: Iterable[Callable[[], Any]], under_way: int) -> Iterator[Any]:
     """The results of remote calls in order, with `under_way` of them in progress; a failure cancels the rest."""
     waiting: deque[Any] = deque()
     try:
@@ -198,49 +197,28 @@ def cpus() -> int:
 
 def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> int | None:
     """Sends every row to the builder of its shard, `builders[shard]`; returns the number of rows of a dataset."""
-    count = len(builders)
     if isinstance(rows, DatasetSource):
-        return rows.send(partial(_send_from_task, builders, manifest))
-    route = ray.remote(_parted).options(num_returns=count, num_cpus=1)
-
-    def calls() -> Iterator[Callable[[], Any]]:
-        for number, (first, piece) in enumerate(rows.pieces()):
-            yield partial(_send, route, builders, number, first, piece, manifest)
-
-    for _ in ordered(calls(), 2 * cpus()):
+        return rows.send(partial(_send_of_dataset, builders, manifest))
+    send = ray.remote(_send).options(num_cpus=1)
+    pieces = enumerate(rows.pieces())
+    for _ in remote_in_order((partial(send.remote, builders, manifest, f"{number:08}", *piece) for number, piece in pieces), 2 * cpus()):
         pass
     return None
 
 
-def _send_from_task(builders: Sequence[Any], manifest: Manifest, block: Block) -> None:
-    """Sends the rows of a piece from a Ray task; a repeated task sends them under the same name."""
+def _send_of_dataset(builders: Sequence[Any], manifest: Manifest, block: Block) -> None:
+    """Sends the rows of a piece of a dataset; a repeated task sends them under the same name."""
     digest = hashlib.sha256(block.ids.tobytes() + block.x.tobytes()).hexdigest()
-    name = f"{digest}-{ray.get_runtime_context().get_task_id()}"
-    parts = _parted(None, block, manifest)
-    parts = parts if isinstance(parts, list) else [parts]
-    ray.get([each.append.remote(shard, name, part) for shard, (each, part) in enumerate(zip(builders, parts)) if part is not None])
+    _send(builders, manifest, f"{digest}-{ray.get_runtime_context().get_task_id()}", None, block)
 
 
-def _send(route: Any, builders: Sequence[Any], number: int, first: int | None, piece: Piece, manifest: Manifest) -> Any:
-    parts = route.remote(first, piece, manifest)
-    parts = parts if isinstance(parts, list) else [parts]
-    kept = [each.append.remote(shard, number, part) for shard, (each, part) in enumerate(zip(builders, parts))]
-    # Done when all of them are done.
-    return ray.remote(_done).options(num_cpus=0).remote(*kept)
-
-
-def _done(*kept: None) -> None:
-    return None
-
-
-def _parted(first: int | None, piece: Piece, manifest: Manifest) -> Any:
-    """The rows of a piece by shard; None for shards without rows."""
+def _send(builders: Sequence[Any], manifest: Manifest, name: str, first: int | None, piece: Piece) -> None:
+    """Sends the rows of a piece, which has a name, to the builders of their shards, and waits until these have stored them."""
     block = (piece.read() if isinstance(piece, Part) else piece).checked(manifest.metric, first)
     if block.x.shape[1] != manifest.dimension:
         raise DimensionMismatch(f"the vectors have {block.x.shape[1]} dimensions after others of {manifest.dimension}")
     shard = manifest.partition.shard(block.x, block.ids, manifest.metric)
-    parts = [block[shard == number] if (shard == number).any() else None for number in range(manifest.partition.shards)]
-    return parts if len(parts) > 1 else parts[0]
+    ray.get([builders[number].append.remote(number, name, block[shard == number]) for number in np.unique(shard).tolist()])
 
 
 def _check(builders: Sequence[Any]) -> None:
@@ -250,7 +228,7 @@ def _check(builders: Sequence[Any]) -> None:
         return
     parts = [each.ids_by_hash.options(num_returns=count).remote(shard, count) for shard, each in enumerate(builders)]
     check = ray.remote(_repeated).options(num_cpus=1)
-    for repeated in ordered((partial(check.remote, *group) for group in zip(*parts)), cpus()):
+    for repeated in remote_in_order((partial(check.remote, *group) for group in zip(*parts)), cpus()):
         if repeated is not None:
             raise DuplicateID(f"the id {repeated} is given twice; ids are different")
 

@@ -11,14 +11,12 @@ import ray
 from kin import _arrays
 from kin._arrays import Doubles, Floats
 from kin.errors import DuplicateID, InvalidArgument
-from kin.kmeans import KMeans
-from kin.ray.build import cpus, ordered
+from kin.kmeans import KMeans, cluster_count
+from kin.ray.build import cpus, remote_in_order
 from kin.ray.errors import failures
 from kin.ray.generator import SeededGenerator
-from kin.ray.points import Points, nearest, running
+from kin.ray.points import Points, nearest, sequential_sum
 from kin.ray.source import Block, Source, source_of
-
-_DRAWS = 64
 
 
 def kmeans(
@@ -107,7 +105,7 @@ class _Totals:
         for sums, sizes, _ in blocks[1:]:
             self.sums += sums
             self.sizes += sizes
-        self.inertia = running(np.array([inertia for _, _, inertia in blocks]))
+        self.inertia = sequential_sum(np.array([inertia for _, _, inertia in blocks]))
 
     @property
     def empty(self) -> list[int]:
@@ -124,21 +122,22 @@ class _Run:
 
     def __init__(self, source: Source, k: int, shards: int, threads: int) -> None:
         n = source.count()
-        if not 1 <= k <= n:
-            raise InvalidArgument(f"n_samples={n} points cannot be {k} clusters; k is 1 to n_samples")
-        self._source, self._n, self._k, self._threads = source, n, k, threads
-        self._blocks = _blocks(n, max(4096, 16 * k, -(-n // 64)))
-        self._draws = _blocks(n, max(4096, 16, -(-n // 1024)))
+        self._source, self.n, self.k = source, n, cluster_count(k, n)
+        self._blocks = _blocks(n, k, 64)
+        self.draws = _blocks(n, 1, 1024)
         shards = min(shards, len(self._blocks))
         own = [self._blocks[len(self._blocks) * s // shards : len(self._blocks) * (s + 1) // shards] for s in range(shards)]
         self._own = own
         self._bounds = [blocks[0][0] for blocks in own] + [n]
+        ranges = list(zip(self._bounds, self._bounds[1:]))
+        # The actors that have positions of each block of draws.
+        self.holders = [[part for part, (first, last) in enumerate(ranges) if start < last and stop > first] for start, stop in self.draws]
         actor = ray.remote(Points).options(num_cpus=0, scheduling_strategy="SPREAD")
-        self._actors = [actor.remote(a, b, source.dimension, threads) for a, b in zip(self._bounds, self._bounds[1:])]
+        self.actors = [actor.remote(first, last, source.dimension, threads) for first, last in ranges]
         self._load()
 
     def close(self) -> None:
-        for actor in self._actors:
+        for actor in self.actors:
             ray.kill(actor)
 
     def _load(self) -> None:
@@ -151,12 +150,12 @@ class _Run:
                         raise DuplicateID("an id comes twice; the order of points goes by different ids")
                     least = piece.ids[-1:]
                 last = first + piece.count
-                for actor, start, stop in zip(self._actors, self._bounds, self._bounds[1:]):
+                for actor, start, stop in zip(self.actors, self._bounds, self._bounds[1:]):
                     if first < stop and last > start:
                         yield lambda actor=actor, first=first, piece=piece: actor.load.remote(first, piece)
                 first = last
 
-        for _ in ordered(calls(), 2 * len(self._actors)):
+        for _ in remote_in_order(calls(), 2 * len(self.actors)):
             pass
 
     def fit(self, estimator: KMeans) -> KMeans:
@@ -174,7 +173,7 @@ class _Run:
         return estimator
 
     def _run(self, estimator: KMeans, restart: int) -> dict[str, Any]:
-        n, k, limit = self._n, self._k, estimator.max_iterations
+        n, k, limit = self.n, self.k, estimator.max_iterations
         if isinstance(estimator.init, str):
             centroids = _Sample(self, restart, estimator.seed).centroids()
             totals = _Totals([block for part in self._each("totals", k) for block in part])
@@ -189,6 +188,7 @@ class _Run:
             if empty and self._repair(empty):
                 totals = _Totals([block for part in self._each("totals", k) for block in part])
             centroids = totals.centroids(centroids)
+            # Lloyd of KinClustering sorts under this condition.
             stride = (self._source.dimension + 7) & ~7
             if since_sort > n // 4 and limit - iterations > 2 and k >= 64 and n >= 1 << 14 and stride <= 64 and n < 1 << 32:
                 self._sort()
@@ -248,56 +248,49 @@ class _Run:
 
     def _sort(self) -> None:
         """Sorts the positions by cluster, stably: points go to the actor that has their new position."""
-        sizes = np.stack(self._all("sizes", self._k))
+        sizes = np.stack(self._all("sizes", self.k))
         starts = (np.cumsum(sizes.T) - sizes.T.ravel()).reshape(sizes.T.shape).T
-        count = len(self._actors)
+        count = len(self.actors)
         parts = [
-            actor.outgoing.options(num_returns=count).remote(starts[part], self._bounds) for part, actor in enumerate(self._actors)
+            actor.outgoing.options(num_returns=count).remote(starts[part], self._bounds) for part, actor in enumerate(self.actors)
         ]
         parts = [part if isinstance(part, list) else [part] for part in parts]
-        ray.get([actor.incoming.remote(*(part[number] for part in parts)) for number, actor in enumerate(self._actors)])
+        ray.get([actor.incoming.remote(*(part[number] for part in parts)) for number, actor in enumerate(self.actors)])
 
     def _all(self, method: str, *arguments: Any) -> list[Any]:
         """The answers of all actors."""
-        return ray.get([getattr(actor, method).remote(*arguments) for actor in self._actors])  # type: ignore[no-any-return]
+        return ray.get([getattr(actor, method).remote(*arguments) for actor in self.actors])  # type: ignore[no-any-return]
 
     def _each(self, method: str, argument: Any) -> list[Any]:
         """The answers of all actors, each for its own blocks."""
-        calls = [getattr(actor, method).remote(argument, own) for actor, own in zip(self._actors, self._own)]
+        calls = [getattr(actor, method).remote(argument, own) for actor, own in zip(self.actors, self._own)]
         return ray.get(calls)  # type: ignore[no-any-return]
-
-    def overlapping(self, block: tuple[int, int]) -> list[int]:
-        """The actors that have positions of a block."""
-        return [s for s, (a, b) in enumerate(zip(self._bounds, self._bounds[1:])) if block[0] < b and block[1] > a]
 
 
 class _Sample:
-    """Points sampled as centroids by k-means++ (SampledCentroids); draws are looked up many at a time."""
+    """Points sampled as centroids by k-means++ (SampledCentroids)."""
 
     def __init__(self, run: _Run, restart: int, seed: int) -> None:
-        self._run, self._random = run, SeededGenerator.stream(restart, seed)
+        self._run, self._random = run, SeededGenerator(restart, seed)
         self._picks: list[Floats] = []
         self._assigned = 0
-        self._masses = [float(stop - start) for start, stop in run._draws]
+        self._masses = [float(stop - start) for start, stop in run.draws]
 
     def centroids(self) -> Floats:
-        k, limit = self._run._k, max(16, self._run._n // 1024)
+        k, limit = self._run.k, max(16, self._run.n // 1024)
         while len(self._picks) < k:
             self._update()
             batch, rejections = min(k, max(1, 2 * len(self._picks))), 0
             while len(self._picks) < batch and rejections < limit:
-                if running(np.array(self._masses)) <= 0:
+                if sequential_sum(np.array(self._masses)) <= 0:
                     first = self._picks[0]
                     self._picks += [first] * (k - len(self._picks))
                     break
-                for state, row, distance in self._next_draws():
-                    self._random = state
-                    if self._accepts(row, distance):
-                        self._picks.append(row)
-                    else:
-                        rejections += 1
-                    if len(self._picks) == batch or rejections == limit:
-                        break
+                row, distance = self._draw()
+                if self._accepts(row, distance):
+                    self._picks.append(row)
+                else:
+                    rejections += 1
         self._update()
         return np.stack(self._picks)
 
@@ -307,68 +300,46 @@ class _Sample:
         least = min(distance, float(nearest(np.stack(self._picks[self._assigned :]), row[np.newaxis].copy(), 1)[1][0]))
         return self._random.uniform() * distance < least
 
-    def _next_draws(self) -> list[tuple[SeededGenerator, Floats, float]]:
-        """The next draws, if each of the previous draws is followed by an acceptance test.
-
-        A draw has the generator after it, the row of its point and the distance of the point."""
-        run, random = self._run, self._random.copy()
-        total = running(np.array(self._masses))
-        is_tested = self._assigned > 0 and len(self._picks) > self._assigned
-        last = max(block for block, mass in enumerate(self._masses) if mass > 0)
-        states, blocks, rests = [], [], []
-        for _ in range(_DRAWS if self._assigned else 1):
-            rest = random.uniform() * total
-            states.append(random.copy())
-            for block, mass in enumerate(self._masses):
-                if mass > 0 and (rest < mass or block == last):
-                    break
-                if mass > 0:
-                    rest -= mass
-            blocks.append(block)
-            rests.append(rest)
-            # A first draw after an update is not tested.
-            if is_tested:
-                random.uniform()
-            is_tested = self._assigned > 0
-        found: dict[int, tuple[Floats, float]] = {}
-        waiting = list(range(len(states)))
+    def _draw(self) -> tuple[Floats, float]:
+        """The row and the distance of a random point. The probability of a point is in proportion to its distance, at first equal."""
+        run, rest = self._run, self._random.uniform() * sequential_sum(np.array(self._masses))
+        heavy = [block for block, mass in enumerate(self._masses) if mass > 0]
+        for block in heavy[:-1]:
+            if rest < self._masses[block]:
+                break
+            rest -= self._masses[block]
+        else:
+            block = heavy[-1]
+        found: tuple[Floats, float] | None = None
         # Parts of a block are processed in order: the remainder after one part is the remainder before the next.
-        for turn in range(max(len(run.overlapping(run._draws[block])) for block in blocks)):
-            asked: dict[int, list[tuple[int, float, int, int, bool]]] = {}
-            for draw in waiting:
-                parts = run.overlapping(run._draws[blocks[draw]])
-                if turn < len(parts):
-                    asked.setdefault(parts[turn], []).append((draw, rests[draw], *run._draws[blocks[draw]], self._assigned == 0))
-            answers = ray.get([run._actors[part].scan.remote(draws) for part, draws in asked.items()])
-            for draw, rest, position, row, distance in (answer for part in answers for answer in part):
-                if position >= 0:
-                    found[draw] = row, distance
-                if rest < 0:
-                    waiting.remove(draw)
-                rests[draw] = rest
-        return [(state, *found[draw]) for draw, state in enumerate(states)]
+        for part in run.holders[block]:
+            rest, row, distance = ray.get(run.actors[part].scan.remote(rest, *run.draws[block], self._assigned == 0))
+            found = found if row is None else (row, distance)
+            if rest < 0:
+                break
+        assert found is not None, "the block has a point with a mass"
+        return found
 
     def _update(self) -> None:
         if self._assigned == len(self._picks):
             return
         run = self._run
         rows = ray.put(np.stack(self._picks[self._assigned :]))
-        overlapping = [[block for block in range(len(run._draws)) if part in run.overlapping(run._draws[block])] for part in range(len(run._actors))]
-        answers = ray.get(
-            [
-                actor.add_centroids.remote(rows, self._assigned, [run._draws[block] for block in own])
-                for actor, own in zip(run._actors, overlapping)
-            ]
-        )
+        held = [[block for block, holders in enumerate(run.holders) if part in holders] for part in range(len(run.actors))]
+        answers = ray.get([
+            actor.add_centroids.remote(rows, self._assigned, [run.draws[block] for block in own])
+            for actor, own in zip(run.actors, held)
+        ])
         shares: dict[int, list[float | Doubles]] = {}
-        for own, masses in zip(overlapping, answers):
+        for own, masses in zip(held, answers):
             for block, mass in zip(own, masses):
                 shares.setdefault(block, []).append(mass)
         for block, parts in shares.items():
-            self._masses[block] = parts[0] if isinstance(parts[0], float) else running(np.concatenate(parts))
+            self._masses[block] = parts[0] if isinstance(parts[0], float) else sequential_sum(np.concatenate(parts))
         self._assigned = len(self._picks)
 
 
-def _blocks(n: int, rows: int) -> list[tuple[int, int]]:
-    """Positions in blocks (PointBlocks)."""
+def _blocks(n: int, clusters: int, most: int) -> list[tuple[int, int]]:
+    """Positions in at most `most` blocks with KinClustering's sizes (PointBlocks), since sums depend on the blocks."""
+    rows = max(4096, 16 * clusters, -(-n // most))
     return [(first, min(first + rows, n)) for first in range(0, n, rows)]

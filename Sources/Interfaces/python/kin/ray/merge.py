@@ -11,12 +11,11 @@ Matches = tuple[NDArray[np.int64], Doubles, IDs]
 """The results of a range search: limits, distances and ids."""
 
 
-class Known:
+class MergedNeighbors:
     """The k nearest of each of n queries, among the vectors of the shards that have answered."""
 
     def __init__(self, n: int, k: int) -> None:
         self._k = k
-        self._is_empty = True
         self.distances = np.full((n, k), np.inf)
         self.ids = np.full((n, k), -1, dtype=np.int64)
 
@@ -28,11 +27,6 @@ class Known:
     def add(self, places: Sequence[NDArray[np.intp]], answers: Sequence[tuple[Doubles, IDs]]) -> None:
         """Adds the results of shards, each for some of the queries."""
         if self._k == 0:
-            return
-        is_first, self._is_empty = self._is_empty, False
-        if is_first and all(len(which) == len(self.ids) for which in places):
-            distances, ids = (np.concatenate(parts, axis=1) for parts in zip(*answers))
-            self.distances, self.ids = (distances, ids) if len(answers) == 1 else _nearest(distances, ids, self._k)
             return
         for which, (distances, ids) in zip(places, answers):
             # With a radius, a shard finds nothing for most queries.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kin._arrays import Doubles, Floats, IDs, number_of
 from kin._signatures import Metric
+from kin.ray.generator import split_mix
 
 PartitionKind = Literal["range", "hash"]
 
@@ -53,7 +54,7 @@ class Partition:
     def shard(self, x: Floats, ids: IDs, metric: Metric) -> NDArray[np.int64]:
         """The shard of each vector, shape (n,)."""
         if self.tree is None:
-            return mixed(ids, self.shards)
+            return hash_partition(ids, self.shards)
         found = np.empty(len(ids), dtype=np.int64)
         place = _place(x, metric)
         waiting: list[tuple[Any, NDArray[np.intp]]] = [(self.tree, np.arange(len(ids)))]
@@ -68,12 +69,9 @@ class Partition:
         return found
 
 
-def mixed(ids: IDs, shards: int) -> NDArray[np.int64]:
-    """A number below `shards` for each id, by the last steps of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
-    z = ids.view(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return ((z ^ (z >> np.uint64(31))) % np.uint64(shards)).astype(np.int64)
+def hash_partition(ids: IDs, shards: int) -> NDArray[np.int64]:
+    """A number below `shards` for each id, which looks random."""
+    return (split_mix(ids.view(np.uint64)) % np.uint64(shards)).astype(np.int64)
 
 
 def _place(x: Floats, metric: Metric) -> NDArray[Any]:

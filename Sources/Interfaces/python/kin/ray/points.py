@@ -37,11 +37,6 @@ class Points:
         """Clears the assignment and the order; the rows must be loaded again."""
         self._labels[:], self._distances[:], self._points = 0, np.inf, np.arange(self._first, self._last)
 
-    def rows(self, positions: NDArray[np.int64]) -> Floats:
-        """The rows at some positions."""
-        found: Floats = self._x[positions - self._first]
-        return found
-
     def labels(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers of the points, and their clusters."""
         return self._points, self._labels
@@ -60,29 +55,25 @@ class Points:
         found: list[float | Doubles] = []
         for start, stop in blocks:
             own = self._distances[max(start, self._first) - self._first : min(stop, self._last) - self._first]
-            found.append(running(own) if start >= self._first and stop <= self._last else own)
+            found.append(sequential_sum(own) if start >= self._first and stop <= self._last else own)
         return found
 
-    def scan(self, draws: list[tuple[int, float, int, int, bool]]) -> list[tuple[int, float, int, Floats | None, float]]:
-        """The point that each draw selects.
+    def scan(self, rest: float, start: int, stop: int, are_equal: bool) -> tuple[float, Floats | None, float]:
+        """The point that a draw selects, among the positions of a block that are here.
 
-        A draw has a number, the remainder of its mass, a block of positions, and whether all points have equal mass.
-        The result has the number, the remainder after these positions, the position (−1 if it is not here), its row and
-        distance. After the last point with a mass, it has that point with a remainder of infinity, to be used if no
-        later part has a point.
+        A draw has the remainder of its mass, a block of positions, and whether all points have equal mass. The result
+        has the remainder after these positions, −1 if the point is here, and its row and distance. Otherwise it has the last
+        point with a mass, to be used if no later part has a point, or None.
         """
-        found: list[tuple[int, float, int, Floats | None, float]] = []
-        for number, rest, start, stop, are_equal in draws:
-            own = slice(max(start, self._first) - self._first, min(stop, self._last) - self._first)
-            mass = np.ones(own.stop - own.start) if are_equal else self._distances[own]
-            left = np.subtract.accumulate(np.concatenate([[rest], mass]))
-            hits = np.flatnonzero((mass > 0) & (left[:-1] < mass))
-            heavy = np.flatnonzero(mass > 0)
-            at = int(hits[0] if hits.size else heavy[-1] if heavy.size else -1)
-            position = -1 if at < 0 else self._first + own.start + at
-            row, distance = (None, 0.0) if at < 0 else (self._x[own.start + at], float(self._distances[own.start + at]))
-            found.append((number, -1.0 if hits.size else float(left[-1]), position, row, distance))
-        return found
+        own = slice(max(start, self._first) - self._first, min(stop, self._last) - self._first)
+        mass = np.ones(own.stop - own.start) if are_equal else self._distances[own]
+        left = np.subtract.accumulate(np.concatenate([[rest], mass]))
+        hits, heavy = np.flatnonzero((mass > 0) & (left[:-1] < mass)), np.flatnonzero(mass > 0)
+        rest = -1.0 if hits.size else float(left[-1])
+        if not heavy.size:
+            return rest, None, 0.0
+        at = own.start + int(hits[0] if hits.size else heavy[-1])
+        return rest, self._x[at], float(self._distances[at])
 
     # Iterations (Lloyd, BlockTotals, Repair)
 
@@ -102,8 +93,8 @@ class Points:
             # bincount adds one point after the other.
             sums = np.stack([np.bincount(labels, weights=column, minlength=k) for column in x.T], axis=1, dtype=np.float64)
             width = tile or len(labels)
-            parts = [running(distances[at : at + width]) for at in range(0, len(labels), width)]
-            found.append((sums, np.bincount(labels, minlength=k).astype(np.int64), running(np.array(parts))))
+            parts = [sequential_sum(distances[at : at + width]) for at in range(0, len(labels), width)]
+            found.append((sums, np.bincount(labels, minlength=k).astype(np.int64), sequential_sum(np.array(parts))))
         return found
 
     def worst(self, size: int) -> tuple[Doubles, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Floats]:
@@ -164,6 +155,6 @@ def nearest(centroids: Floats, x: Floats, threads: int) -> tuple[NDArray[np.int6
     return labels, distances
 
 
-def running(values: Doubles) -> float:
+def sequential_sum(values: Doubles) -> float:
     """The sum of numbers, added one after the other from 0."""
     return float(np.add.accumulate(values)[-1]) if len(values) else 0.0

@@ -17,7 +17,7 @@ from kin.filter import FilterLike, require_mask
 from kin.ray.actors import Actors, Call
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest
-from kin.ray.merge import Matches, Known, merge_matches
+from kin.ray.merge import Matches, MergedNeighbors, merge_matches
 from kin.ray.partition import Bounds
 from kin.ray.request import Request, accepted, in_order, queries, shipped
 from kin.ray.shard import empty_index
@@ -68,7 +68,7 @@ def open(
         An actor cannot be started, or there is no room for it.
     """
     where = Folder.of(folder)
-    manifest = where.read(version)
+    manifest = where.read(None if version is None else _arrays.count(version, "version"))
     counts = _arrays.count(replicas, "replicas", least=1), _arrays.threads(threads)
     if not timeout > 0:
         raise InvalidArgument(f"timeout must be above 0 seconds, not {timeout}")
@@ -172,7 +172,7 @@ class Session:
         rows, is_single = queries(q)
         request = self._request(options, timeout)
         # Checked before anything is sent, so that an error names the row of the whole table.
-        self._check(rows, k, request)
+        k = self._check(rows, k, request)
         if len(rows) <= _BATCH:
             distances, ids, _ = self._search(rows, k, request)
         else:
@@ -199,8 +199,7 @@ class Session:
 
         def found(batch: Vectors) -> tuple[Doubles, IDs]:
             rows, _ = queries(batch)
-            self._check(rows, k, request)
-            return self._search(rows, k, request.for_batch(seconds))[:2]
+            return self._search(rows, self._check(rows, k, request), request.for_batch(seconds))[:2]
 
         yield from in_order(found, batches, _UNDER_WAY, request.is_over)
 
@@ -228,7 +227,7 @@ class Session:
         """
         query = queries(q)[0].reshape(1, -1)
         request = self._request(options)
-        self._check(query, k, request)
+        k = self._check(query, k, request)
         distances, ids, asked = self._search(query, k, request)
         numbers = [self._present[column] for column in np.flatnonzero(asked[0])]
         calls = [(number, "explain", (query[0], k, request.sent, request.options)) for number in numbers]
@@ -244,8 +243,7 @@ class Session:
         """The number of shards that an exact search needs for each query, shape (n,)."""
         rows, _ = queries(q)
         request = self._request({"filter": filter})
-        self._check(rows, k, request)
-        counts: NDArray[np.int64] = self._search(rows, k, request)[2].sum(axis=1)
+        counts: NDArray[np.int64] = self._search(rows, self._check(rows, k, request), request)[2].sum(axis=1)
         return counts
 
     def map_batches(
@@ -283,14 +281,15 @@ class Session:
             require_mask(request.filter.size, len(self), first, last)
         return request
 
-    def _check(self, rows: Floats, k: int, request: Request) -> None:
-        """Fails as one index would: an empty index reads the whole request and finds nothing."""
+    def _check(self, rows: Floats, k: int, request: Request) -> int:
+        """Fails as one index would: an empty index reads the whole request and finds nothing. Returns k as an int."""
         self._empty.search(rows, k, filter=accepted(request.filter), **request.options)
+        return int(k)
 
     def _search(self, rows: Floats, k: int, request: Request) -> tuple[Doubles, IDs, NDArray[np.bool_]]:
         """Searches one batch in the nearest shards, then in those that can still hold a neighbour; reports the
         shards."""
-        sent, known = shipped(rows), Known(len(rows), k)
+        sent, known = shipped(rows), MergedNeighbors(len(rows), k)
         bounds, fresh = self._begin(rows)
         asked = np.zeros_like(fresh)
         while fresh.any():

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._columns import named_columns
 from kin._disk import failures
 from kin._precision import PrecisionReport
 from kin._signatures import Metric
@@ -71,13 +72,13 @@ class Part:
     def read(self) -> Block:
         """The rows."""
         if self.path.endswith(".npy"):
-            x = np.array(_mapped(self.path)[self.start : self.stop], dtype=np.float32)
+            x = np.array(_map_npy(self.path)[self.start : self.stop], dtype=np.float32)
             return Block(x, _ids_of(self.ids, self.first, len(x)))
         names = {self.column, *self.attributes, *([self.ids] if isinstance(self.ids, str) else [])}
         table = _parquet(self.path).read_row_groups(list(range(self.start, self.stop)), columns=sorted(names))
-        x = _rows(table[self.column])
-        given = table[self.ids].to_numpy() if isinstance(self.ids, str) else self.ids
-        return Block(x, _ids_of(given, self.first, len(x)), {name: _cells(table[name]) for name in self.attributes})
+        x = vectors(table[self.column])
+        given = table[self.ids] if isinstance(self.ids, str) else self.ids
+        return Block(x, _ids_of(given, self.first, len(x)), _columns_of(table, self.attributes))
 
 
 Piece: TypeAlias = "Block | Part"
@@ -208,7 +209,7 @@ class DatasetSource(Source):
     def sample(self, count: int) -> Floats:
         share = min(1.0, count / max(1, self._dataset.count()))
         rows = self._dataset if share == 1 else self._dataset.random_sample(share, seed=0)
-        found = [_rows(table[self._column]) for table in rows.iter_batches(batch_format="pyarrow") if len(table)]
+        found = [vectors(table[self._column]) for table in rows.iter_batches(batch_format="pyarrow") if len(table)]
         return np.concatenate([*found, np.empty((0, self.dimension), dtype=np.float32)])
 
     def _reader(self) -> Callable[[Any], Block]:
@@ -217,7 +218,7 @@ class DatasetSource(Source):
 
 
 def _block(ids: str, column: str, attributes: tuple[str, ...], table: Any) -> Block:
-    return Block(_rows(table[column]), _arrays.ids(table[ids].to_numpy()), {name: _cells(table[name]) for name in attributes})
+    return Block(vectors(table[column]), _arrays.ids(table[ids]), _columns_of(table, attributes))
 
 
 def _done(work: Callable[[Block], None], read: Callable[[Any], Block], table: Any) -> dict[str, Any]:
@@ -226,33 +227,16 @@ def _done(work: Callable[[Block], None], read: Callable[[Any], Block], table: An
 
 
 def vectors(column: Any) -> Floats:
-    """A column of vectors as rows."""
-    if isinstance(column, np.ndarray) and column.ndim == 2:
-        return np.ascontiguousarray(column, dtype=np.float32)
-    try:
-        return np.stack([np.asarray(row, dtype=np.float32) for row in column])
-    except (TypeError, ValueError) as failure:
-        raise DimensionMismatch(f"the vectors do not have one length, or are no numbers: {failure}") from None
+    """A column of vectors as rows: lists of numbers, lists of one length, Ray's tensors, or an array of arrays."""
+    rows = _arrays.one_column(column, "the vectors")
+    if rows.ndim != 2 or rows.dtype.kind not in "iufb":
+        raise DimensionMismatch("the vectors do not have one length, or are no numbers")
+    return np.ascontiguousarray(rows, dtype=np.float32)
 
 
-def _rows(column: Any) -> Floats:
-    """A column of an Arrow table as rows: lists, lists of one length, or Ray's tensors."""
-    parts = [vectors(chunk.to_numpy(zero_copy_only=False)) for chunk in column.chunks if len(chunk)]
-    return np.concatenate(parts) if parts else np.empty((0, 0), dtype=np.float32)
-
-
-def _cells(column: Any) -> NDArray[Any]:
-    """A column of an Arrow table as the values of an attribute; None for missing values."""
-    from pyarrow import types
-
-    if types.is_temporal(column.type) or types.is_floating(column.type):
-        return column.to_numpy()  # type: ignore[no-any-return]
-    found = np.empty(len(column), dtype=object)
-    found[:] = column.to_pylist()
-    if types.is_nested(column.type) and types.is_temporal(column.type.value_type):
-        pairs = [[None, None] if pair is None else pair for pair in found]
-        return np.array(pairs, dtype="datetime64[us]").reshape(-1, 2)
-    return found
+def _columns_of(table: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """Columns of an Arrow table as the values of attributes."""
+    return dict(named_columns({name: table[name] for name in names}))
 
 
 def _numbers(ids: ArrayLike | None, n: int) -> IDs | None:
@@ -270,7 +254,7 @@ def _values(column: ArrayLike, name: str, n: int) -> NDArray[Any]:
     return found
 
 
-def _opened(reader: Callable[[str], Any], path: str) -> Any:
+def _open_file(reader: Callable[[str], Any], path: str) -> Any:
     """A file as its reader has it; InputOutput if it cannot be read, UnsupportedFormat if it is something else."""
     try:
         with failures(path):
@@ -279,8 +263,8 @@ def _opened(reader: Callable[[str], Any], path: str) -> Any:
         raise UnsupportedFormat(f"{path}: {failure}") from None
 
 
-def _mapped(path: str) -> NDArray[Any]:
-    found: NDArray[Any] = _opened(partial(np.load, mmap_mode="r"), path)
+def _map_npy(path: str) -> NDArray[Any]:
+    found: NDArray[Any] = _open_file(partial(np.load, mmap_mode="r"), path)
     if found.ndim != 2:
         raise DimensionMismatch(f"{path} has {found.ndim} dimensions; it has 2: one row for each vector")
     return found
@@ -289,13 +273,13 @@ def _mapped(path: str) -> NDArray[Any]:
 def _parquet(path: str) -> Any:
     from pyarrow import parquet
 
-    return _opened(parquet.ParquetFile, path)
+    return _open_file(parquet.ParquetFile, path)
 
 
 def _extents(path: str, column: str) -> Iterator[tuple[int, int, int, int]]:
     """Start, stop, rows and dimension of each piece of a file."""
     if path.endswith(".npy"):
-        n, width = _mapped(path).shape
+        n, width = _map_npy(path).shape
         for start in range(0, n, PIECE):
             stop = min(start + PIECE, n)
             yield start, stop, stop - start, width
@@ -313,7 +297,7 @@ def _extents(path: str, column: str) -> Iterator[tuple[int, int, int, int]]:
         rows += file.metadata.row_group(group).num_rows
         if width == 0 and rows:
             first = next(file.iter_batches(batch_size=1, columns=[column]))
-            width = vectors(first[column].to_numpy(zero_copy_only=False)).shape[1]
+            width = vectors(first[column]).shape[1]
         if rows >= PIECE or (rows and group == file.num_row_groups - 1):
             yield start, group + 1, rows, width
             rows = 0

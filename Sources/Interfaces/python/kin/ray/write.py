@@ -15,11 +15,11 @@ import ray
 from kin import _arrays
 from kin._arrays import IDs, Vectors
 from kin._precision import PrecisionReport
-from kin.errors import Busy, DimensionMismatch, InvalidArgument
+from kin.errors import Busy
 from kin.files import open as open_index
 from kin.index import Index
 from kin.ray.actors import NAMESPACE, pin
-from kin.ray.build import cpus, ordered, written
+from kin.ray.build import cpus, remote_in_order, write_shard
 from kin.ray.errors import failures
 from kin.ray.folder import Folder, FolderLike
 from kin.ray.manifest import Manifest, ShardFile
@@ -80,10 +80,6 @@ class Writer:
             As for :meth:`kin.Index.set_attributes`.
         """
         rows, named = np.array(_arrays.numbers(x, "x", PrecisionReport()), ndmin=2), _arrays.ids(ids).copy()
-        if rows.shape[1] != self._base.dimension:
-            raise DimensionMismatch(f"the index has {self._base.dimension} dimensions, x has {rows.shape[1]}")
-        if len(named) != len(rows):
-            raise InvalidArgument(f"{len(rows)} vectors need as many ids, but {len(named)} were given")
         values = {name: _column(column) for name, column in (attributes or {}).items()}
         # An index of only these rows reports their errors.
         trial = self._empty.copy()
@@ -115,12 +111,12 @@ class Writer:
         upserted, target = self._targets()
         moves: list[_Moves] = [_Moves() for _ in range(count)]
         if base.partition.kind == "range":
-            for shard, (held, to) in enumerate(self._run(_held, [(shard, upserted, target) for shard in range(count)])):
+            for shard, (held, to) in enumerate(self._run(_leaving_rows, [(shard, upserted, target) for shard in range(count)])):
                 moves[shard].out = held.ids
                 for number in np.unique(to):
                     moves[number].into.append(held[to == number])
         draft = base.next(base.shards, self._empty.schema)
-        shards = self._run(_rewritten, [(shard, moves[shard], self._share(shard, upserted, target), draft) for shard in range(count)])
+        shards = self._run(_rewrite_shard, [(shard, moves[shard], self._share(shard, upserted, target), draft) for shard in range(count)])
         made = base.next(tuple(shards), self._empty.schema)
         self._folder.publish(made)
         self._base = made
@@ -153,7 +149,7 @@ class Writer:
         task = ray.remote(work).options(num_cpus=self._threads, max_retries=3, scheduling_strategy="SPREAD")
         calls = (partial(task.remote, self._folder, self._base, *given, self._threads) for given in arguments)
         with failures("the commit", "failed; commit again"):
-            return list(ordered(calls, max(1, cpus() // max(1, self._threads))))
+            return list(remote_in_order(calls, max(1, cpus() // max(1, self._threads))))
 
 
 def vacuum(folder: FolderLike, *, keep: int = 2) -> list[int]:
@@ -211,7 +207,7 @@ def _column(values: ArrayLike) -> NDArray[Any]:
     return values.copy() if isinstance(values, np.ndarray) else np.asarray(values, dtype=object)
 
 
-def _opened(folder: Folder, manifest: Manifest, shard: int) -> Index:
+def _open_shard(folder: Folder, manifest: Manifest, shard: int) -> Index:
     file = manifest.shards[shard]
     if not file.rows:
         return empty_index(manifest.kind, manifest.dimension, manifest.metric, manifest.lists)
@@ -219,21 +215,21 @@ def _opened(folder: Folder, manifest: Manifest, shard: int) -> Index:
         return open_index(path)
 
 
-def _held(
+def _leaving_rows(
     folder: Folder, manifest: Manifest, shard: int, upserted: IDs, target: NDArray[np.int64], threads: int
 ) -> tuple[Block, NDArray[np.int64]]:
     """The rows of a shard that move to other shards, and their new shards."""
-    index = _opened(folder, manifest, shard)
+    index = _open_shard(folder, manifest, shard)
     moves = index.contains(upserted) & (target != shard)
     ids = upserted[moves]
     return Block(index.vectors(ids), ids, index.columns(ids)), target[moves]
 
 
-def _rewritten(
+def _rewrite_shard(
     folder: Folder, base: Manifest, shard: int, moves: _Moves, changes: list[_Change], draft: Manifest, threads: int
 ) -> ShardFile:
     """A shard of the next version: its new file, or the old one if it does not change."""
-    index = _opened(folder, base, shard)
+    index = _open_shard(folder, base, shard)
     removed = index.remove(moves.out)
     is_same = not moves.into and removed == 0 and index.schema == draft.schema
     index.declare(draft.schema)
@@ -253,4 +249,4 @@ def _rewritten(
         return ShardFile()
     index.compact()
     ids = index.ids
-    return written(index, index.vectors(ids), ids, folder, draft)
+    return write_shard(index, index.vectors(ids), ids, folder, draft)
