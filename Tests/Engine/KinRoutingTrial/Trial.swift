@@ -79,26 +79,21 @@ final class Trial {
         try await store.close()
     }
 
-    /// Runs two routers, and kills them at random moments.
+    /// Runs two routers, and kills them at random moments, until each has ended with nothing left to route.
     private func route(_ day: Int) throws {
         var left = (kills + days - 1) / days
         var routers = [try start(day), try start(day)]
-        while try Store(at: database, for: .reading, check: .brief).contributionsToRoute() > 0
-            || routers.contains(where: \.isRunning)
-        {
+        while routers.contains(where: \.isRunning) {
             usleep(UInt32(1000 * (20 + random.below(150))))
             if left > 0, let victim = routers.indices.filter({ routers[$0].isRunning }).randomElement(using: &random) {
                 kill(routers[victim].processIdentifier, SIGKILL)
                 routers[victim].waitUntilExit()
                 killed += 1
                 left -= 1
-            }
-            for i in routers.indices where !routers[i].isRunning {
-                if try Store(at: database, for: .reading, check: .brief).contributionsToRoute() > 0 {
-                    routers[i] = try start(day)
-                }
+                routers[victim] = try start(day)
             }
         }
+        guard routers.allSatisfy({ $0.terminationStatus == 0 }) else { throw KinError(.inputOutput, "a router failed") }
     }
 
     private func start(_ day: Int) throws -> Process {
