@@ -93,7 +93,7 @@ extension PolicySettings {
     private var largestWidth: Int { FeatureMap(dimension: dimension, hasPairs: hasPairs).width }
 
     /// The largest number of features of a model, including pairs and the constant.
-    static let maximumWidth = 4096
+    package static let maximumWidth = 4096
     /// The largest number of arms of a policy.
     static let maximumArms = 65_536
     /// The largest number of elements in all factors of a policy: 2 GiB.

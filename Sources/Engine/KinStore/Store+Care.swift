@@ -92,17 +92,6 @@ extension Store {
             return changed.owners
         }
     }
-
-    /// A baby's events by ascending start, for forecasts and analyses.
-    ///
-    /// - Returns: nil if neither the baby nor an event is stored.
-    /// - Throws: As ``babies(of:)``.
-    /// - Complexity: O(events).
-    public nonisolated func rhythmLog(of user: String, baby: String) throws(KinError) -> RhythmLog? {
-        try withDerivedFromLog(CachedForecaster.self, of: user, baby: baby, in: nil) {
-            $0.isKnown ? $0.forecaster.log : nil
-        }
-    }
 }
 
 extension KinError {

@@ -13,7 +13,7 @@ extension Store {
     /// the transaction begins.
     ///
     /// - Parameters:
-    ///   - path: The file; `/dev/stdin` for standard input.
+    ///   - path: The file; `-` for standard input.
     ///   - now: The start of profiles that have none.
     ///   - threads: The most threads to use, 1 or more. With 2 or more, lines are read while earlier lines are written.
     ///     Nothing else depends on it.
@@ -173,7 +173,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - user: The person; nil for all people and the inventory. Nothing is written for an unknown person.
-    ///   - write: Receives whole lines of UTF-8; it may read from a store on a disk.
+    ///   - write: Receives whole lines of UTF-8; it may read the store.
     /// - Returns: The number of exported records by kind.
     /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; the errors of `write` (see
     ///   `KinError.underlying`); `.cancelled` as described at `withProgressHandler`, with records as units.

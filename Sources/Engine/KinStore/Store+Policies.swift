@@ -44,7 +44,9 @@ extension NamedPolicy: StoredRecord, DeclaredRecord {
         return try PolicyState(bytes: record.policy.encoded()).write(of: number, in: database)
     }
 
-    static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] { try row.record(NamedPolicy.self).jsonBytes }
+    static func exported(_ row: StoredRow) throws(KinError) -> [UInt8] {
+        Array(try row.record(NamedPolicy.self).jsonText.utf8)
+    }
 }
 
 extension Store {

@@ -12,12 +12,6 @@ extension Store {
     @discardableResult
     public func put(_ sessions: [PleasureSession], threads: Int = 1) throws(KinError) -> [VectorID] {
         try requireThreads(threads)
-        // Nothing checks this member, and all others have types without values that no reader accepts.
-        for session in sessions where session.extra != nil {
-            do { _ = try PleasureSession(storedJSON: session.jsonBytes) } catch {
-                throw PleasureSession.unstorable(error)
-            }
-        }
         return try write("put in \(sessions.count) sessions") { transaction in
             var ids: [VectorID] = []
             ids.reserveCapacity(sessions.count)

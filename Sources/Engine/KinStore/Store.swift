@@ -141,8 +141,7 @@ public actor Store {
 
     /// Creates a store in memory with all the functions of a store on a disk. Its records are lost when it is freed.
     ///
-    /// Its reads wait for its writes and for each other. Code that runs inside a read or a write must not read the
-    /// store.
+    /// Its reads wait for its writes and for each other. Code that runs inside a write must not read the store.
     ///
     /// - Parameters:
     ///   - namingKey: The key of anonymous names, 16 bytes or more; nil for a random key.
@@ -349,7 +348,7 @@ public actor Store {
         return result
     }
 
-    /// Reads in a snapshot, so that the body may use a store on a disk.
+    /// Reads in a snapshot, so that the body may read the store.
     nonisolated func readSnapshot<Result>(
         _ action: String, _ body: (Database) throws -> Result
     ) throws(KinError) -> Result {

@@ -14,7 +14,8 @@ package final class ByteReader {
     package private(set) var position = 0
 
     private let handle: FileHandle
-    private var ahead: [UInt8] = []
+    /// Bytes that were read and not consumed; a slice, so that consuming some does not move the rest.
+    private var ahead: ArraySlice<UInt8> = []
 
     /// Opens a file; `-` is standard input.
     package init(path: String) throws(KinError) {
@@ -68,7 +69,7 @@ package final class ByteReader {
     package func peek(_ count: Int) throws(KinError) -> [UInt8] {
         let bytes = try read(upTo: count)
         position -= bytes.count
-        ahead = bytes + ahead
+        ahead = bytes[...] + ahead
         return bytes
     }
 
@@ -129,7 +130,7 @@ package final class ByteReader {
         if start.starts(with: [0xEF, 0xBB, 0xBF]) {
             _ = try read(upTo: 3)
         } else if TextEncoding.isLittleEndianUTF16(start) != nil {
-            ahead = Array(try text().utf8)
+            ahead = Array(try text().utf8)[...]
         }
     }
 
@@ -151,7 +152,7 @@ package final class ByteReader {
             end = next
         }
         _ = try read(upTo: end)
-        ahead = [UInt8](repeating: 0x0A, count: comments.count) + ahead
+        ahead = ArraySlice(repeating: 0x0A, count: comments.count) + ahead
         position -= comments.count
         return comments
     }

@@ -38,12 +38,12 @@ import Testing
                 "\(state.value.centroids?.elements ?? []), \(state.value.pointCount)"
             }
         },
-        "a load of a flat index": { try flat(existing: 1000) },
-        "a replacement in a flat index": { try flat(existing: 6000) },
-        "a load of an empty inverted file": { try inverted(.lists, existing: 0) },
-        "a load larger than an inverted file": { try inverted(.lists, existing: 2000) },
-        "a load into an inverted file": { try inverted(.lists, existing: 9900) },
-        "a load of lists by k-means": { try inverted(.centroids(16), existing: 0) },
+        "a load of a flat index": { try index(.flat, existing: 1000) },
+        "a replacement in a flat index": { try index(.flat, existing: 6000, replacingFrom: 2000) },
+        "a load of an empty inverted file": { try index(.lists, existing: 0, replacingFrom: 0) },
+        "a load larger than an inverted file": { try index(.lists, existing: 2000, replacingFrom: 1000) },
+        "a load into an inverted file": { try index(.lists, existing: 9900, replacingFrom: 4950) },
+        "a load of lists by k-means": { try index(.centroids(16), existing: 0, replacingFrom: 0) },
         "a calibration": {
             let index = Box(calibrated)
             return Trial {
@@ -259,29 +259,19 @@ import Testing
         return "\(try folder.bytes("index.kin").hashValue)"
     }
 
-    private static func flat(existing: Int) throws -> Trial {
-        let index = Box(VectorIndex(dimension: 8, metric: .squaredL2, layout: .flat))
-        try index.value.append(gaussianPoints(existing))
-        let ids = (0..<4500).map { VectorID(UInt64(2000 + $0)) }
-        let isNew = existing == 1000
-        return Trial {
-            if isNew {
-                try index.value.append(gaussianPoints(4500))
-            } else {
-                try index.value.upsert(gaussianPoints(4500), ids: ids)
-            }
-            return try bytes(of: index.value.save(to:))
-        } state: {
-            try bytes(of: index.value.save(to:))
-        }
-    }
-
-    private static func inverted(_ partition: IndexLayout, existing: Int) throws -> Trial {
-        let index = Box(VectorIndex(dimension: 8, metric: .squaredL2, layout: partition))
+    /// A load of 4,500 vectors.
+    ///
+    /// - Parameter first: The id of the first vector; nil for new ids behind the existing vectors.
+    private static func index(_ layout: IndexLayout, existing: Int, replacingFrom first: Int? = nil) throws -> Trial {
+        let index = Box(VectorIndex(dimension: 8, metric: .squaredL2, layout: layout))
         if existing > 0 { try index.value.append(gaussianPoints(existing)) }
-        let ids = (0..<4500).map { VectorID(UInt64(existing / 2 + $0)) }
         return Trial {
-            try index.value.upsert(gaussianPoints(4500), ids: ids)
+            let points = gaussianPoints(4500)
+            if let first {
+                try index.value.upsert(points, ids: (0..<4500).map { VectorID(UInt64(first + $0)) })
+            } else {
+                try index.value.append(points)
+            }
             return try bytes(of: index.value.save(to:))
         } state: {
             try bytes(of: index.value.save(to:))

@@ -10,7 +10,7 @@ struct ParameterErrorTests {
     /// A valid JSON value of a parameter, for the required parameters of a request.
     static func valid(_ parameter: ParameterDescription) -> String {
         switch parameter.type {
-        case .id, .text, .path, .output: "\"x\""
+        case .id, .text, .document, .path, .output: "\"x\""
         case .boolean: "true"
         case .instant: "\"2026-03-01T09:00:00Z\""
         case .localTime: "\"2026-03-01T09:00\""
@@ -20,6 +20,7 @@ struct ParameterErrorTests {
         case .integer(let range): "\(range.lowerBound)"
         case .seed: "7"
         case .number(let range, _): "\(range.lowerBound)"
+        case .duration: "1"
         case .choice(let words): "\"\(words[0])\""
         case .choices(let words): "[\"\(words[0])\"]"
         case .filter: "\"state = drift\""
@@ -40,7 +41,7 @@ struct ParameterErrorTests {
     static func invalid(_ parameter: ParameterDescription) -> [String] {
         switch parameter.type {
         case .id: ["3", "[]", "\"\"", "\"a\\u0000b\"", "\"\(String(repeating: "x", count: 513))\""]
-        case .text, .path, .output: ["3", "{}"]
+        case .text, .document, .path, .output: ["3", "{}"]
         case .boolean: ["\"maybe\"", "3", "[]"]
         case .instant:
             ["3", "\"yesterday\"", "\"2026-13-01T09:00:00Z\"", "\"2026-03-01T09:00:00\"", "\"2026-03-01 09:00\""]
@@ -55,7 +56,7 @@ struct ParameterErrorTests {
         case .number(let range, _):
             ["\"x\"", "{}"] + (range.lowerBound > -1e300 ? ["\(range.lowerBound - 1)"] : [])
                 + (range.upperBound < 1e300 ? ["\(range.upperBound + max(1, range.upperBound.ulp))"] : [])
-        case .choice: ["\"zzz\"", "3", "[]"]
+        case .choice, .duration: ["\"zzz\"", "3", "[]"]
         case .choices: ["\"x\"", "[\"zzz\"]", "[3]"]
         case .filter: ["3", "\"state = =\"", "\"nonsense\""]
         case .point: ["3", #"{"fod":0.5}"#, #"{"food":7}"#, #"{"food":"x"}"#]

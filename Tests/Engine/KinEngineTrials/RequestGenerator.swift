@@ -209,7 +209,6 @@ package struct RequestGenerator: Sendable {
             }
         case .text:
             switch (method, parameter.name) {
-            case ("check_content", _): .content
             case ("check_part", _): .words(["session", "soul 2", "zzz"])
             case ("remove", "kind"): .words(Store.recordKinds)
             case ("remove", "user"), ("remove", "baby"), ("remove", "item"): .id(parameter.name)
@@ -218,6 +217,7 @@ package struct RequestGenerator: Sendable {
             case (_, "theme"): .words(["ocean", "zzz", "forest walks"])
             default: .text("good")
             }
+        case .document: .content
         case .boolean: .boolean
         case .instant: .instant
         case .localTime: .wall
@@ -228,6 +228,7 @@ package struct RequestGenerator: Sendable {
         // Small, so that a request does not take minutes.
         case .integer(let range): .count(min(range.upperBound, parameter.name == "restarts" ? 3 : 20))
         case .number(let range, _): .number(range.lowerBound, min(range.upperBound, 100))
+        case .duration(let words): .words(words)
         case .choice(let words): .words(words)
         case .choices(let words): .list(words)
         case .filter: .filter

@@ -11,18 +11,6 @@ import Testing
 struct BabyOwnersTests {
     private let folder = StoreFolder()
 
-    private func event(
-        _ id: String, of user: String, baby: String = "ada", by author: String? = nil, minute: Int = 0,
-        updated: Int = 10, removed: Bool = false, text: String? = nil
-    ) throws -> CareEvent {
-        let start = try LoggedTime(LocalDateTime(Timestamp(seconds: 1.75e9 + 60 * Double(minute)), in: .utc))
-        return try CareEvent(
-            userID: user, babyID: baby,
-            record: RhythmRecord(
-                start: start, event: .feed(.init(method: .bottle, millilitres: 90 + Double(minute % 7))),
-                note: .init(id: id, author: author, updated: hour(updated), text: text, isRemoved: removed)))
-    }
-
     private func baby(_ user: String, _ id: String = "ada", owners: [String] = []) throws -> BabyRecord {
         try BabyRecord(userID: user, id: id, baby: RhythmLog.Baby(name: "Ada"), owners: owners)
     }
@@ -33,7 +21,7 @@ struct BabyOwnersTests {
 
     @Test func sharingIsIdempotentAndCoversEventsWithoutABabyRecord() async throws {
         let store = try folder.open()
-        try await store.put([event("e", of: "mum")])
+        try await store.put([bottle("e", of: "mum")])
         for _ in 0..<2 {
             #expect(try await store.shareBaby("ada", of: "mum", with: "dad") == ["mum", "dad"])
             #expect(try await store.shareBaby("ada", of: "dad", with: "mum") == ["mum", "dad"])
@@ -115,7 +103,7 @@ struct BabyOwnersTests {
             let event = AppDocuments.events[4].replacing(", \"babyId\": \"b1\"", with: "")
             #expect(try await store.importArray("[\(event)]", now: hour(0), options: options) == ["care_event": 1])
         }
-        try await store.put([event("own", of: "eve", baby: "b1")])
+        try await store.put([bottle("own", of: "eve", baby: "b1")])
         #expect(try store.babies(of: "eve").map(\.id) == ["b1", "new"])
     }
 
@@ -124,7 +112,8 @@ struct BabyOwnersTests {
         let store = try folder.open()
         try await store.put([baby("mum", owners: ["mum", "dad", "gran"])])
         try await store.put([
-            event("a", of: "mum"), event("b", of: "dad", minute: 90), event("c", of: "gran", by: "nanny", minute: 180),
+            bottle("a", of: "mum"), bottle("b", of: "dad", minute: 90),
+            bottle("c", of: "gran", by: "nanny", minute: 180),
         ])
         let lines =
             #"{"care_event":{"user_id":"dad","baby":"ada","event":{"id":"d","type":"diaper","start":"2025-06-16T10:00","kind":"wet"}}}"#
@@ -158,7 +147,7 @@ struct BabyOwnersTests {
     @Test func aSecondBabyWithTheSameIDIsRefused() async throws {
         let store = try folder.open()
         try await store.put([baby("mum"), baby("dad")])
-        try await store.put([event("e", of: "gran"), event("e", of: "mum")])
+        try await store.put([bottle("e", of: "gran"), bottle("e", of: "mum")])
         try await store.put([baby("aunt", owners: ["aunt", "uncle"])])
         let before = try EveryKind.export(store)
         for other in ["dad", "gran", "aunt", "uncle"] {
@@ -184,18 +173,18 @@ struct BabyOwnersTests {
     ) async throws {
         let store = try folder.open()
         try await store.put([baby("mum", owners: ["mum", "dad"])])
-        try await store.put([event("e", of: "mum", updated: 1, text: "secret")])
+        try await store.put([bottle("e", of: "mum", updated: 1, text: "secret")])
         func remove() async throws {
             if isCommand {
                 #expect(
                     try await store.remove("care_event", key: ["user": "dad", "baby": "ada", "id": "e"], at: hour(20)))
             } else {
-                try await store.put([event("e", of: "dad", updated: 20, removed: true)])
+                try await store.put([bottle("e", of: "dad", updated: 20, removed: true)])
             }
         }
         if isFirst { try await remove() }
         for (user, updated) in [("mum", 19), ("dad", 12)] {
-            let skipped = try await store.put([event("e", of: user, updated: updated, text: "older")])
+            let skipped = try await store.put([bottle("e", of: user, updated: updated, text: "older")])
             #expect(skipped == (isFirst || updated == 12 ? 1 : 0))
         }
         if !isFirst { try await remove() }
@@ -203,14 +192,14 @@ struct BabyOwnersTests {
         #expect(removed.note?.isRemoved == true && removed.note?.text == nil)
         #expect(try store.rhythmLog(of: "dad", baby: "ada")?.counted.isEmpty == true)
         #expect(try await !store.remove("care_event", key: ["user": "mum", "baby": "ada", "id": "e"], at: hour(30)))
-        try await store.put([event("e", of: "mum", updated: 40)])
+        try await store.put([bottle("e", of: "mum", updated: 40)])
         #expect(try store.rhythmLog(of: "dad", baby: "ada")?.counted.count == 1)
         // The version that was removed does not come back, even if its device's clock was ahead.
-        try await store.put([event("e", of: "mum", updated: 60)])
+        try await store.put([bottle("e", of: "mum", updated: 60)])
         #expect(try await store.remove("care_event", key: ["user": "mum", "baby": "ada", "id": "e"], at: hour(50)))
-        #expect(try await store.put([event("e", of: "mum", updated: 60)]) == 1)
+        #expect(try await store.put([bottle("e", of: "mum", updated: 60)]) == 1)
         #expect(try store.rhythmLog(of: "dad", baby: "ada")?.counted.isEmpty == true)
-        try await store.put([event("e", of: "mum", updated: 61)])
+        try await store.put([bottle("e", of: "mum", updated: 61)])
         // An event of one owner is erased.
         try await store.unshareBaby("ada", of: "mum", with: "dad")
         #expect(try await store.remove("care_event", key: ["user": "mum", "baby": "ada", "id": "e"]))
@@ -240,7 +229,7 @@ struct BabyOwnersTests {
             for minute in 0..<40 {
                 let author = random.below(3) == 0 ? nil : people[random.below(6)]
                 try await store.put([
-                    event(
+                    bottle(
                         "e\(minute)", of: some[random.below(some.count)], baby: id, by: author, minute: 100 * minute,
                         text: "words")
                 ])

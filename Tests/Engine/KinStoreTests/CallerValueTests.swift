@@ -1,3 +1,4 @@
+import Foundation
 import KinStoreTrials
 import KinTestSupport
 import Testing
@@ -22,24 +23,34 @@ struct CallerValueTests {
         "exportLines": { store, body in try store.exportLines { _ in try body() } },
     ]
 
-    @Test("a body may read a store on a disk, whether the value is cached or not", arguments: callers.keys.sorted())
+    @Test(
+        "a body may read its store: on a disk, in memory, after its file was replaced", arguments: callers.keys.sorted()
+    )
     func aBodyMayReadTheStore(_ name: String) async throws {
         let sample = try await EveryKind()
         let call = try #require(Self.callers[name])
-        let copy = try sample.folder.copy()
-        let cold = try copy.open()
-        for pass in ["cold", "cached"] {
-            var calls = 0
-            try call(cold) { () throws in
-                calls += 1
-                let categories = try cold.challengePreferences(of: EveryKind.person)?.categories
-                let soul = try cold.soul(of: EveryKind.author)
-                #expect(categories == ["hidden-word"] && soul != nil)
+        let (copy, lost, memory) = try (sample.folder.copy(), sample.folder.copy(), Store())
+        try await memory.importLines(EveryKind.export(sample.store), now: hour(0))
+        let replaced = try lost.open()
+        try FileManager.default.removeItem(atPath: lost.database)
+        try lost.write(copy.contents("people.db"), to: "people.db")
+        for (place, store) in [("disk", try copy.open()), ("memory", memory), ("replaced", replaced)] {
+            // The first time the value is not cached yet.
+            for _ in 0..<2 {
+                var calls = 0
+                try call(store) { () throws in
+                    calls += 1
+                    let categories = try store.challengePreferences(of: EveryKind.person)?.categories
+                    let soul = try store.soul(of: EveryKind.author)
+                    #expect(categories == ["hidden-word"] && soul != nil)
+                    let code = errorCode { try store.exportLines { _ in } }
+                    #expect(code == nil || place != "disk" && code == .busy, "\(place)")
+                }
+                #expect(calls > 0, "\(place)")
             }
-            #expect(calls > 0, "\(pass)")
         }
-        // The folder is removed with its last use.
-        withExtendedLifetime(copy) {}
+        // The folders are removed with their last use.
+        withExtendedLifetime((copy, lost)) {}
     }
 
     @Test("a record with a value that no reader accepts is refused, and nothing changes")

@@ -244,29 +244,4 @@ import Testing
         }
         #expect(try store.check().isIntact)
     }
-
-    @Test func challengesSurviveAnExportAndImport() async throws {
-        let store = try folder.open()
-        try await store.put(ChallengeGenerator(seed: 1).challenges(40))
-        try await store.put(ContentGenerator(seed: 9).library())
-        try await live("u1", in: store)
-        let other = try Store(at: folder.database + "-other")
-        let counts = try await other.importLines(EveryKind.export(store), now: start)
-        #expect(counts["content_day"] == 364 && counts["challenge_state"] == 1)
-        // Later choices are unaffected.
-        let later = try day(21)
-        let first = try await store.withSelector(for: "u1") { selector throws(KinError) in try selector.today(at: later)
-        }
-        #expect(
-            try await other.withSelector(for: "u1") { selector throws(KinError) in try selector.today(at: later) }
-                == first
-        )
-        try await other.close()
-        // Records without kind names are distinguished by their fields.
-        let alone = [ChallengeGenerator().challenges(1)[0].json, ContentGenerator().library().items[4].json].joined(
-            separator: "\n")
-        #expect(try await store.importLines(alone, now: start) == ["challenge": 1, "content_day": 1])
-        let wrong = alone.replacing("\"duration\":", with: "\"duration\":-")
-        #expect(await kinError { try await store.importLines(wrong, now: start) }.says("line 2", "duration"))
-    }
 }

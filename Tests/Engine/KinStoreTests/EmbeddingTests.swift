@@ -62,36 +62,6 @@ struct EmbeddingTests {
                 == .capacityExceeded)
     }
 
-    /// After any changes, a search equals a search in a store that derives its index from scratch.
-    @Test func searchFollowsTheChangeLog() async throws {
-        var random = TestSeed().generator
-        let store = try folder.open()
-        var sample = SampleRecords(seed: 3)
-        try await store.put(sample.sessions(200))
-        func vector() -> [Float] { (0..<4).map { _ in Float(random.normalDeviate()) } }
-        try await store.put((0..<150).map { try embedding("u\($0 % 4)-\($0 / 4)", of: "u\($0 % 4)", vector()) })
-        for round in 0..<40 {
-            let (user, number) = ("u\(random.below(4))", random.below(50))
-            let session = "\(user)-\(number)"
-            switch random.below(5) {
-            case 0: try await store.removeSession(session)
-            case 1: try await store.put([sample.session(session, of: user)])
-            case 2: try await store.remove("session_embedding", key: ["session_id": session, "model": "m"])
-            default:
-                if try store.session(session) != nil { try await store.put([embedding(session, of: user, vector())]) }
-            }
-            let query = try EmbeddingQuery(embedding: vector(), weight: 0.4, point: sample.point())
-            let found = try store.nearestSessions(to: query, k: 12)
-            let reader = try folder.open(.reading, check: .brief)
-            #expect(try reader.nearestSessions(to: query, k: 12) == found, "round \(round)")
-            let one = try FilterExpression(parsing: "user = \(user)")
-            #expect(
-                try store.nearestSessions(to: query, k: 200, where: one).map(\.session.userID).allSatisfy { $0 == user }
-            )
-            #expect(try store.check().isIntact, "round \(round)")
-        }
-    }
-
     @Test func exportedVectorsContainNoText() async throws {
         let store = try folder.open()
         var sample = SampleRecords()

@@ -90,4 +90,17 @@ struct LastReleaseStoreTests {
             try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
         }
     }
+
+    /// Earlier releases left people whose last record was removed.
+    @Test(arguments: ["store-5.db", "store-6.db", "store-0.2.0.db"])
+    func peopleWithoutRecordsAreRemoved(name: String) async throws {
+        try folder.write(Bundle.module.golden(name), to: "people.db")
+        let database = try DatabaseQueue(path: folder.database)
+        try await database.write { try $0.execute(sql: "INSERT INTO person (uid) VALUES ('without-records')") }
+        try database.close()
+        let store = try folder.open()
+        #expect(try store.users().contains("without-records") == false && store.users().count > 1)
+        #expect(try await store.forget("without-records").isEmpty && store.check().isIntact)
+        #expect(try folder.found(["without-records"]) == nil)
+    }
 }

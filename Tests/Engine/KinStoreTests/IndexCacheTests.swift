@@ -77,25 +77,6 @@ struct IndexCacheTests {
         try expectAgreement(old.open(.reading), "an index of another history")
     }
 
-    @Test func aReaderFollowsTheWriterOfAnotherStore() async throws {
-        let store = try await filled()
-        let reader = try folder.open(.reading)
-        func expectBothToAgree(_ place: Comment) throws {
-            for each in [store, reader] { try expectAgreement(each, place) }
-        }
-        try expectBothToAgree("at first")
-        var sample = SampleRecords(seed: 8)
-        for round in 0..<5 {
-            try await store.put([sample.session("r\(round)", of: "u1"), sample.session("u1-\(round)", of: "u1")])
-            try await store.removeSession("u0-\(round)")
-            try expectBothToAgree("round \(round)")
-        }
-        try await store.forget("u2")
-        try expectBothToAgree("after forgetting")
-        try await store.put(sample.sessions(900))
-        try expectBothToAgree("after a load larger than what was there")
-    }
-
     /// The log stores a few thousand changes; an index further behind is rebuilt.
     @Test func anOutdatedIndexIsRebuilt() async throws {
         let store = try await filled()

@@ -201,7 +201,7 @@ struct OpeningTests {
             ("one form of ids, inboxes that travel", 0xE1CF_7557_6E6C_E1D6), ("policies", 0xF91C_3580_D4E4_B381),
             ("states of policies", 0x4FDF_8794_AAF9_0DA3), ("embeddings", 0x1CFB_F7C9_FA4B_0BAF),
             ("forecast ledger, owners of babies", 0x239C_F084_A5F4_9172), ("welcomed souls", 0xE96A_9F7C_4910_9207),
-            ("insight ledger", 0xA5A5_446E_EA14_5903),
+            ("insight ledger", 0xA5A5_446E_EA14_5903), ("people with records", 0xA5A5_446E_EA14_5903),
         ]
         #expect(Migrations.migrator.migrations == released.map(\.name))
         let query = "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'grdb_%' ORDER BY type, name"

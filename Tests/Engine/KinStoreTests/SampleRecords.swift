@@ -1,5 +1,7 @@
 import KinStore
 
+@testable import KinRhythms
+
 /// Records drawn from a seed.
 struct SampleRecords {
     private var generator: SeededGenerator
@@ -52,4 +54,22 @@ func hour(_ number: Int) throws -> Timestamp { try Timestamp(seconds: 1_767_225_
 
 func story(_ title: String) throws -> Contribution {
     .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
+}
+
+/// A feed in the log of a baby, 90 ml or a little more.
+///
+/// - Parameters:
+///   - minute: The minutes from an instant of 2025.
+///   - updated: The hour of the last change.
+func bottle(
+    _ id: String, of user: String, baby: String = "ada", by author: String? = nil, minute: Int = 0,
+    updated: Int = 10, removed: Bool = false, text: String? = nil
+) throws -> CareEvent {
+    let start = try LoggedTime(LocalDateTime(Timestamp(seconds: 1.75e9 + 60 * Double(minute)), in: .utc))
+    return try CareEvent(
+        userID: user, babyID: baby,
+        record: RhythmRecord(
+            start: start, event: .feed(.init(method: .bottle, millilitres: 90 + Double(minute % 7))),
+            note: .init(
+                id: id, author: author, created: hour(0), updated: hour(updated), text: text, isRemoved: removed)))
 }

@@ -152,4 +152,20 @@ extension ShapeTests {
         try await put(store, [day.replacing("15}", with: "15,\"domain\":\"health\",\"difficulty\":\"beginner\"}")])
         #expect(try export(store, as: .danke).first?[path: ["record", "actionDuration"]] == .text("15 min"))
     }
+
+    /// Any number in any field of an app's record is converted or refused.
+    @Test func extremeNumbersAreConvertedOrRefused() throws {
+        let numbers = ["0", "-1", "9223372036854775807", "-9223372036854775808", "1e19", "1e308", "-1e308", "5e-324"]
+        for field in RecordShape.allCases.flatMap(\.records).flatMap(\.fields) {
+            for number in numbers {
+                for json in [
+                    number, #"{"seconds":\#(number),"nanoseconds":0}"#, #"{"seconds":0,"nanoseconds":\#(number)}"#,
+                    #"{"start":\#(number),"end":\#(number)}"#,
+                ] {
+                    let read = try? field.conversion.read(JSONTree(parsing: json), ShapeContext())
+                    _ = read.map { field.conversion.write($0, ShapeContext()) }
+                }
+            }
+        }
+    }
 }

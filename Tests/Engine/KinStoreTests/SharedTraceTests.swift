@@ -14,18 +14,6 @@ struct SharedTraceTests {
     private let dad = "dad-to-forget-\u{E9}", decomposed = "dad-to-forget-e\u{301}"
     private let traces = ["dad-to-forget", "secret-words"]
 
-    private func event(
-        _ id: String, of user: String, baby: String, by author: String?, minute: Int, text: String? = nil
-    ) throws -> CareEvent {
-        let start = try Timestamp(seconds: 1.75e9 + 60 * Double(minute))
-        let feed = RhythmRecord.Feed(method: .bottle, millilitres: 90 + Double(minute), minutes: 12)
-        return try CareEvent(
-            userID: user, babyID: baby,
-            record: RhythmRecord(
-                start: LoggedTime(LocalDateTime(start, in: .utc)), event: .feed(feed),
-                note: .init(id: id, author: author, created: start, updated: start, text: text)))
-    }
-
     /// Three logs of two people, with their own events and events of the person to forget.
     private func filled() async throws -> Store {
         let store = try folder.open()
@@ -33,7 +21,7 @@ struct SharedTraceTests {
             try await store.put(
                 (0..<9).map { number in
                     let author = number % 3 == 0 ? user : number % 3 == 1 ? dad : decomposed
-                    return try event(
+                    return try bottle(
                         "e\(number)", of: user, baby: baby, by: author, minute: 100 * number,
                         text: author == user ? "plain" : "secret-words \(number)")
                 })
@@ -51,7 +39,7 @@ struct SharedTraceTests {
         if hasRecords {
             var sample = SampleRecords()
             try await store.put([sample.session("s", of: dad, notes: "secret-words")])
-            try await store.put([event("own", of: dad, baby: "eve", by: "anna", minute: 1, text: "secret-words")])
+            try await store.put([bottle("own", of: dad, baby: "eve", by: "anna", minute: 1, text: "secret-words")])
         }
         let logs = [("anna", "ada"), ("anna", "ben"), ("mum", "ada")]
         let before = try logs.map { try events(store, $0.0, $0.1) }
@@ -167,7 +155,7 @@ struct SharedTraceTests {
     /// whether the text can name a person other than the owner. Members with such texts are added to the sample of this suite.
     @Test func everyTextMemberIsListed() async throws {
         let sample = try await EveryKind()
-        let withAuthor = try event("e", of: EveryKind.reader, baby: "b", by: "a", minute: 0, text: "t").jsonText
+        let withAuthor = try bottle("e", of: EveryKind.reader, baby: "b", by: "a", minute: 0, text: "t").jsonText
         var (found, filled): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
         let lines = try EveryKind.export(sample.store).split(separator: "\n").map(String.init)
         for line in lines + ["{\"care_event\":\(withAuthor)}"] {

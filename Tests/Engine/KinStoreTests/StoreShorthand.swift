@@ -1,4 +1,4 @@
-import KinStore
+@testable import KinStore
 
 /// Transactions of one change each, which most tests use.
 extension Store {
@@ -32,6 +32,21 @@ extension Store {
     ) throws(KinError) -> DailyReflection {
         try transaction {
             try $0.reflect(user, completed: isCompleted, text: text, at: now, in: zone, present: present)
+        }
+    }
+
+    /// The number of contributions that wait for the router.
+    nonisolated func contributionsToRoute() throws -> Int {
+        try read("count contributions") { database in
+            try SQLStatement("SELECT count(*) FROM contribution WHERE routed = 0", in: database)
+                .first { Int($0.integer(0)) } ?? 0
+        }
+    }
+
+    /// The log of a baby; nil if neither the baby nor an event is stored.
+    nonisolated func rhythmLog(of user: String, baby: String) throws(KinError) -> RhythmLog? {
+        try withDerivedFromLog(CachedForecaster.self, of: user, baby: baby, in: nil) {
+            $0.isKnown ? $0.forecaster.log : nil
         }
     }
 

@@ -93,7 +93,7 @@ struct BadInputTests {
         }
         #expect(
             try MethodRequest(Word.words(of: ["-"]).words, for: MethodCommand(MethodTable.method(named: "import"))).json
-                == #"{"path":"/dev/stdin"}"#)
+                == #"{"path":"-"}"#)
     }
 
     @Test("the values in the help of preferences are those that the engine reads")

@@ -141,7 +141,7 @@ struct CommandParserTests {
                     case .coordinates: "1,2"
                     case .filter: "a = 1"
                     case .object: "exact"
-                    case .text: "{}"
+                    case .text, .document: "{}"
                     default: "1"
                     }
                 let option = Word(text: "--\(parameter.name)=\(value)", range: 0..<1)

@@ -219,6 +219,36 @@ struct EveryCommandTests {
         for part in parts { #expect((try? value(part)) != nil, "\(line): \(part.prefix(300))") }
     }
 
+    @Test("every member of a command's JSON is on a page")
+    func membersInJSON() throws {
+        let page = try String(contentsOfFile: repository + "/Sources/Interfaces/KinShell/JSON.md", encoding: .utf8)
+        let methods = try String(contentsOfFile: repository + "/Sources/Engine/KinEngine/METHODS.md", encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|") }
+        // An export has records, whose fields are in the table of methods, and a session answers as other commands.
+        for (name, lines) in try samples.commandLines() where !["store export", "repl"].contains(name) {
+            let row = try #require(rows.first { $0[0].contains("`\(name)`") }, "\(name)")
+            let text = String(row[1] + (row[1].contains("METHODS.md") ? methods[...] : ""))
+            let known = Set(text.matches(of: #/`([a-z0-9_.]+)`/#).flatMap { $0.output.1.split(separator: ".") })
+            // Objects with a member for each word of the data: `counts` by variant.
+            let byWord = Set(text.matches(of: #/`([a-z_]+)`(?: \([a-z ]+\))? by /#).map(\.output.1))
+            func check(_ value: Any, of line: [String]) {
+                for element in value as? [Any] ?? [] { check(element, of: line) }
+                for (member, value) in value as? [String: Any] ?? [:] {
+                    let isOnPage = known.contains(member[...])
+                    #expect(isOnPage, "\(line): \(member)")
+                    let isByWord = byWord.contains(member[...])
+                    for value in isByWord ? Array((value as? [String: Any] ?? [:]).values) : [value] {
+                        check(value, of: line)
+                    }
+                }
+            }
+            for line in lines {
+                _ = try samples.copy()
+                for answer in kin(line + ["--json"]).objects { check(answer, of: line) }
+            }
+        }
+    }
+
     // MARK: Errors
 
     /// Words that are invalid for a parameter.

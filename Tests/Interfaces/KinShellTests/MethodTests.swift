@@ -46,7 +46,7 @@ struct MethodTests {
         let first = #"{"uid":"b","goals":{"sleep":3}}"#
         let images = try String(contentsOfFile: "\(datasets)/images.jsonl", encoding: .utf8)
         switch parameter.type {
-        case .text where parameter.presence == .required: return "@" + (try folder.file("text.jsonl", "{}\n"))
+        case .document: return "@" + (try folder.file("text.jsonl", "{}\n"))
         case .path, .output: return folder.path(MethodHelp.notation(of: parameter).sample)
         case .object("soul"): return parameter.name == "a" ? soul : first
         case .object("vector"): return "@" + (try folder.file("vector.json", "[0.25, -1e-3,3]\n"))

@@ -230,7 +230,8 @@ enum ChallengeMethods {
 
     private static let checkContent = EngineMethod(
         "check_content", "Checks a file of daily content or challenges.",
-        Parameter<String>("text", .text, "The text, in Kin's form or an app's: one record per line, or one array."),
+        Parameter<String>(
+            "text", .text(as: .document), "The text, in Kin's form or an app's: one record per line, or one array."),
         Parameter<Bool>(
             "kind", .words([true, false], ["content", "challenges"]), default: true, "The kind of records.")
     ) { _, text, isContent throws(KinError) in

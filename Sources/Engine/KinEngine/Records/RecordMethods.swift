@@ -35,7 +35,8 @@ enum RecordMethods {
     private static let importing = EngineMethod(
         command: "import", "Imports the records of a JSON file: all of them, or none.",
         answer: "as for `put`",
-        Parameter<String>("path", .text(as: .path), "The file: one record per line, or one array."),
+        Parameter<String>(
+            "path", .text(as: .path), "The file: one record per line, or one array; `-` is standard input."),
         Parameter<Int>.threads,
         Parameter<ShapeOptions>.shapeOptions
     ) { engine, path, threads, options in

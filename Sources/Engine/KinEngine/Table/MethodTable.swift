@@ -96,7 +96,7 @@ extension ParameterType {
         default: break
         }
         // The name of the case in words: "local time".
-        let name = "\(self)".prefix { $0.isLetter }
+        let name = self == .document ? "text" : "\(self)".prefix { $0.isLetter }
         writer.member("type", Spelling.snakeCase(String(name)).replacing("_", with: " "))
     }
 }

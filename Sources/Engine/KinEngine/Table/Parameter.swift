@@ -64,6 +64,10 @@ package enum ParameterType: Sendable, Hashable {
     /// An id of a person or record: a text of 1 to 512 bytes in normal form C, without control characters.
     case id
     case text
+    /// Records in JSON as a text, usually of a file. Its type in METHODS.md is `text`.
+    case document
+    /// A number of minutes, or one of some words. Only for parameters of the tool.
+    case duration([String])
     case boolean
     /// An instant with its offset: `2026-11-20T06:30:00Z`.
     case instant

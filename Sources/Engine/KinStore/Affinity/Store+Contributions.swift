@@ -83,14 +83,4 @@ extension Store {
             return try router.route(limit: limit)
         }
     }
-
-    /// The number of contributions waiting to be routed.
-    ///
-    /// - Throws: `.inputOutput`.
-    public nonisolated func contributionsToRoute() throws(KinError) -> Int {
-        try read("count contributions") { database in
-            try SQLStatement("SELECT count(*) FROM contribution WHERE routed = 0", in: database)
-                .first { Int($0.integer(0)) } ?? 0
-        }
-    }
 }

@@ -211,10 +211,7 @@ final class WriteTransaction {
             changes.changes.isEmpty
             ? try ChangeLog.version(in: database)
             : try ChangeLog.append(changes.changes, digest: digest, in: database)
-        for person in possibleLeavers where try People.removeIfWithoutRecords(person, in: database) {
-            try ChangeLog.removeOwner(person, in: database)
-            try Erasure.enter(.removed, in: database)
-        }
+        for person in possibleLeavers { try People.removeWithoutRecords(among: person...person, in: database) }
         return version
     }
 
@@ -341,14 +338,17 @@ enum People {
             .first([.id(uid, "user")]) { $0.integer(0) }
     }
 
-    /// Deletes a person without records who shares no baby's log.
+    /// Deletes the people without records who share no baby's log. Their bytes are erased when a person is forgotten.
     ///
-    /// - Returns: Whether the person was deleted.
-    static func removeIfWithoutRecords(_ person: Int64, in database: Database) throws -> Bool {
+    /// - Parameter numbers: The numbers of the people to look at. Default: all.
+    static func removeWithoutRecords(among numbers: ClosedRange<Int64> = .min ... .max, in database: Database) throws {
         let tables = RecordKind.all.filter(\.isOwned).map(\.name) + ["baby_owner"]
-        let conditions = tables.map { " AND NOT EXISTS (SELECT 1 FROM \($0) WHERE person = ?1)" }.joined()
-        try SQLStatement("DELETE FROM person WHERE number = ?1\(conditions)", in: database).run([.integer(person)])
-        return database.changesCount > 0
+        let conditions = tables.map { " AND NOT EXISTS (SELECT 1 FROM \($0) WHERE person = person.number)" }.joined()
+        let removed = try SQLStatement(
+            "DELETE FROM person WHERE number BETWEEN ? AND ?\(conditions) RETURNING number", in: database
+        ).all([.integer(numbers.lowerBound), .integer(numbers.upperBound)]) { $0.integer(0) }
+        for person in removed { try ChangeLog.removeOwner(person, in: database) }
+        if !removed.isEmpty { try Erasure.enter(.removed, in: database) }
     }
 
     /// Requires that a person has a record.

@@ -27,7 +27,7 @@ struct LineFile: ~Copyable {
     }
 
     init(path: String) throws(KinError) {
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = unsafe path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
         self.path = path
         guard descriptor >= 0 else { throw .system("open the file", at: path, named: "input") }
         var status = stat()

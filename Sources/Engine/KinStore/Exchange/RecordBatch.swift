@@ -121,9 +121,17 @@ struct RecordBatch: Sendable {
 
     /// Replaces the batch's records by records that come from no line, so that errors name no line. Its memory is
     /// reused.
-    mutating func replaceAll(with records: some Sequence<some StoredRecord>) {
+    ///
+    /// A session with an `extra`, which nothing has checked, is read again after it is written.
+    mutating func replaceAll(with sessions: some Sequence<PleasureSession>) {
         removeAll()
-        for record in records { append(record, at: nil) }
+        for session in sessions {
+            if session.extra == nil {
+                append(session, at: nil)
+            } else {
+                entries.append(Entry(place: nil, content: .record(session)))
+            }
+        }
     }
 
     private mutating func removeAll() {

@@ -23,6 +23,8 @@ final class StoreConnections: Sendable {
     /// Shared by readers, and held exclusively to close connections: a read on a closed connection would end the
     /// process.
     private let usage = ReadersLock()
+    /// The connections that the present read occupies, because they cannot be read in a snapshot.
+    @TaskLocal private static var occupied: ObjectIdentifier?
 
     /// Takes over the connections of an opened store.
     ///
@@ -59,9 +61,11 @@ final class StoreConnections: Sendable {
         throw KinError(.inputOutput, "\(problem); open the store again").within("file", opening.paths.database)
     }
 
-    /// Runs a body on one version of the database, on the new connections if the database was reopened.
+    /// Runs a body on one version of the database, on the new connections if the database was reopened. In the body of
+    /// ``withSnapshot(_:)``, this is the version that the outer read sees.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try usage.shared {
+        if Self.occupied == ObjectIdentifier(self) { return try pool.unsafeReentrantRead(body) }
+        return try usage.shared {
             let (pool, isClosed) = state.withLock { ($0.pool!, $0.isClosed) }
             guard !isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the database is closed") }
             return try pool.read(body)
@@ -72,10 +76,16 @@ final class StoreConnections: Sendable {
     ///
     /// In memory, and after a file was replaced, the body runs on the store's own connections, which still have the old
     /// file open.
+    ///
+    /// - Throws: `.busy` inside a different body that runs on the store's own connections; the errors of the body.
     func withSnapshot<Result>(_ body: (any DatabaseReader) throws -> Result) throws -> Result {
         let (pool, files) = state.withLock { ($0.pool!, $0.files) }
-        guard let files, let pool = pool as? DatabasePool else { return try body(pool) }
-        if case .replaced = files.state { return try body(pool) }
+        guard let files, let pool = pool as? DatabasePool, !files.isReplaced else {
+            guard Self.occupied != ObjectIdentifier(self) else {
+                throw KinError(.busy, "the store is being read as a whole; read it as a whole again after that")
+            }
+            return try Self.$occupied.withValue(ObjectIdentifier(self)) { try body(pool) }
+        }
         // The database is not reopened until this use ends.
         let user = FileGuard(files.database)
         let snapshot = try pool.makeSnapshot()

@@ -67,6 +67,8 @@ struct StoreFiles: Sendable {
         return .replaced("SQLite's log \(paths.log) was replaced by one that another program wrote")
     }
 
+    var isReplaced: Bool { if case .replaced = state { true } else { false } }
+
     /// The removal or replacement of the database; nil if it is in place.
     var replacedDatabase: String? { Self.replacement(of: database, at: paths.database, "the database") }
 

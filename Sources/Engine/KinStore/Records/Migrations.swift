@@ -32,6 +32,10 @@ enum Migrations {
         ] + RecordKind.added.map({ ($0.kind.name.replacing("_", with: " "), $0.creation) }) {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }
+        // Earlier releases left people whose last record was removed.
+        migrator.registerMigration("people with records", foreignKeyChecks: .immediate) {
+            try People.removeWithoutRecords(in: $0)
+        }
         return migrator
     }
 

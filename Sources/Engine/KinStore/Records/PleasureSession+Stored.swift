@@ -14,13 +14,6 @@ extension PleasureSession: StoredRecord {
 }
 
 extension JSONRecord {
-    /// The record as JSON in UTF-8.
-    var jsonBytes: [UInt8] {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.bytes
-    }
-
     /// Reads a record from the JSON that the store wrote.
     init(storedJSON bytes: [UInt8]) throws(KinError) {
         var result: Result<Self, KinError>?

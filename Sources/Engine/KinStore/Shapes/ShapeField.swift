@@ -170,10 +170,10 @@ enum AppInstant {
         case .object:
             let seconds = value[path: ["seconds"]] ?? value[path: ["_seconds"]]
             let parts = value[path: ["nanoseconds"]] ?? value[path: ["_nanoseconds"]]
-            guard let seconds = seconds?.double, let whole = Int64(exactly: seconds), abs(whole) < 1 << 40 else {
-                break
-            }
-            return try Timestamp(microseconds: whole * 1_000_000 + Int64(((parts?.double ?? 0) / 1000).rounded()))
+            guard let seconds = seconds?.double, abs(seconds) < 0x1p40, let whole = Int64(exactly: seconds),
+                case let rest = (parts?.double ?? 0) / 1000, abs(rest) < 0x1p40
+            else { break }
+            return try Timestamp(microseconds: whole * 1_000_000 + Int64(rest.rounded()))
         case .number:
             guard let number = value.double else { break }
             if number < 1e9 { return try Timestamp(seconds: number + 978_307_200) }

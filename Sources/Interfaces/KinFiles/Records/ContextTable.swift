@@ -75,7 +75,14 @@ public struct ContextTable: Sendable {
                     notes.append(
                         "column \(name): \(known.count) of \(fields.count) fields are numbers, and are taken as words")
                 }
-                for word in Set(zip(fields, isMissing).compactMap { $1 ? nil : $0 }).sorted() {
+                let words = Set(zip(fields, isMissing).compactMap { $1 ? nil : $0 })
+                guard features.count + words.count < PolicySettings.maximumWidth else {
+                    throw KinError(
+                        .malformedInput,
+                        "\(words.count) words make more features than the \(PolicySettings.maximumWidth - 1) of a policy; leave the column out"
+                    ).within("column", name)
+                }
+                for word in words.sorted() {
                     features.append("\(name)=\(word)")
                     values.append(fields.map { $0 == word ? 1 : 0 })
                 }

@@ -32,7 +32,9 @@ enum CommandAliases {
                 .option("daily_budget", .integer(0...24), "The most notifications per day."),
                 .option("notifications", .boolean, "Whether notifications are wanted."),
                 .option("preferred_categories", .list("text"), "Categories: calm,nature. Also --categories."),
-                .option("max_time", .number(0...1_000_000, unit: "min"), "The most minutes of a challenge, or quick."),
+                .option(
+                    "max_time", .duration(TimeInvestment.Length.allCases.map(\.rawValue)),
+                    "The most minutes of a challenge, or a rough length such as quick."),
                 .option(
                     "budget_level", .choice(CostLevel.allCases.map(\.rawValue)), "The highest cost. Also --budget."),
                 .option(

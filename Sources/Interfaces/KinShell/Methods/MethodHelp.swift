@@ -70,8 +70,9 @@ enum MethodHelp {
     static func notation(of parameter: ParameterDescription) -> (form: String, sample: String) {
         switch parameter.type {
         case .id: ("ID", ids[parameter.name] ?? "id1")
-        case .text:
-            ("TEXT|@FILE", parameter.name == "text" && parameter.presence == .required ? "@text.jsonl" : "calm")
+        case .text: ("TEXT|@FILE", "calm")
+        case .document: ("JSON|@FILE", "@text.jsonl")
+        case .duration(let words): ("NUMBER[min]|\(words.joined(separator: "|"))", "90min")
         case .boolean: ("yes|no", "yes")
         case .instant: ("TIME", "2026-11-20T06:30:00Z")
         case .localTime: ("LOCAL-TIME", "2026-11-20T06:30")

@@ -179,9 +179,7 @@ struct MethodRequest {
         }
         if let (object, member) = member(plain) {
             let value = try attached ?? next(after: word, member)
-            // A rough length, such as quick.
-            let isWord = member.name == "max_time" && TimeInvestment.Length(rawValue: value) != nil
-            let given = try isWord ? [.text(value)] : parts(value == "none" ? "" : value, of: member, word)
+            let given = try parts(value == "none" ? "" : value, of: member, word)
             values[object.name, default: ([], word)].parts.append(
                 .json("\(member.name.jsonText):\(ParameterText.json(given, of: member.type))"))
             return true
@@ -252,8 +250,9 @@ struct MethodRequest {
         case .list(let kind) where ParameterText.isWhole(kind): break
         case .coordinates, .choices, .list, .point, .object("vector"):
             while text.hasSuffix(","), let next = words.popFirst() { text += next.text }
-        case .number(_, let unit):
-            if let next = words.first, Double(text) != nil, ParameterText.units(of: unit)[next.text.lowercased()] != nil
+        case .number, .duration:
+            if let next = words.first, Double(text) != nil,
+                ParameterText.units(of: parameter.type)[next.text.lowercased()] != nil
             {
                 text += next.text
                 words.removeFirst()
@@ -278,10 +277,6 @@ struct MethodRequest {
 
     private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [ParameterPart] {
         if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
-        // The records of `check_content`.
-        if parameter.name == "text", parameter.presence == .required, !text.contains(where: { "[{@".contains($0) }) {
-            throw CommandError(message: "\(parameter.name) must be JSON or @FILE, not '\(text)'", range: word.range)
-        }
         do throws(KinError) {
             let parts = try ParameterText(type: parameter.type, text: text).parts()
             try ParameterText.check(parts, of: parameter.type)

@@ -47,6 +47,9 @@ struct ParameterText {
         case .id, .instant, .localTime, .date, .zone, .timeOfDay, .filter, .path, .output: return [.text(text)]
         case .choice(let words): return [.text(WordSynonyms.word(text, of: words) ?? text)]
         case .text: return [.text(try Self.contents(text, escaping: true))]
+        case .document where !text.contains { "[{@".contains($0) }:
+            throw Self.wrong("must be JSON or @FILE, not '\(text)'")
+        case .document: return [.text(try Self.contents(text))]
         case .boolean: return [.json(try boolean())]
         case .integer:
             guard let number = Int64(text.filter { $0 != "," }) else { return [.json(try number([:]))] }
@@ -56,7 +59,8 @@ struct ParameterText {
                 throw Self.wrong("must be a whole number from 0 to 2^64 - 1, not '\(text)'")
             }
             return [.json(seed.description)]
-        case .number(_, let unit): return [.json(try number(Self.units(of: unit)))]
+        case .duration(let words) where words.contains(text): return [.text(text)]
+        case .number, .duration: return [.json(try number(Self.units(of: type)))]
         case .choices: return Self.elements(text).map { .text($0) }
         case .coordinates: return try isJSON ? [object(text)] : coordinates()
         case .point: return try isJSON ? [object(text)] : try members()
@@ -73,7 +77,6 @@ struct ParameterText {
         let parts = parts.map(\.json)
         let all = parts.joined(separator: ",")
         return switch type {
-        case .path where all == "\"-\"": "\"/dev/stdin\""
         case .object("vector") where parts.first?.hasPrefix("\"") == false: parts[0]
         case .choices, .list: "[\(all)]"
         case .point, .coordinates: all.hasPrefix("[") ? all : "{\(all)}"
@@ -130,10 +133,10 @@ struct ParameterText {
     }
 
     /// The units in a number's text, with their sizes.
-    static func units(of unit: String) -> [String: Double] {
-        switch unit {
-        case "min": ["min": 1, "h": 60, "d": 1440]
-        case "km": ["km": 1, "m": 0.001]
+    static func units(of type: ParameterType) -> [String: Double] {
+        switch type {
+        case .duration, .number(_, "min"): ["min": 1, "h": 60, "d": 1440]
+        case .number(_, "km"): ["km": 1, "m": 0.001]
         default: [:]
         }
     }

@@ -70,8 +70,7 @@ struct StoreCall {
         method.parameters.contains { parameter in
             guard request.isGiven(parameter.name) else { return false }
             return switch parameter.type {
-            case .object, .list: true
-            case .text: parameter.presence == .required
+            case .object, .list, .document: true
             default: false
             }
         }

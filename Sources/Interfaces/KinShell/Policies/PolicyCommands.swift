@@ -203,9 +203,7 @@ enum PolicyCommands {
     private static func slates(of log: PolicyLog, _ request: MethodRequest) throws -> (Record, Bool) {
         let evaluation = try SlateEvaluation(log.slates)
         let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
-        let (estimates, isComplete) = try estimates(estimators, request) {
-            try evaluation.estimate($0, confidence: $1, resamples: $2, seed: $3)
-        }
+        let (estimates, isComplete) = try estimates(estimators, request, by: evaluation.estimate)
         let record: Record = [
             "slates": log.slates.count,
             "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count), "estimates": estimates,

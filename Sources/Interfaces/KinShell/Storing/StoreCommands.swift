@@ -63,7 +63,7 @@ enum StoreCommands {
             var all: [String: Int] = [:]
             for file in files {
                 let counts = try waiting {
-                    try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now, options: shapes)
+                    try await store.importLines(from: file, now: now, options: shapes)
                 }
                 // Files imported before a failing file stay imported.
                 if files.count > 1 { console.note("\(file): \(RecordCounts.text(counts)) imported") }
