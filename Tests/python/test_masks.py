@@ -1,4 +1,4 @@
-"""Masks as filters: a mask refers to ids, so every call refuses it unless the ids are 0 … n − 1."""
+"""Masks as filters: a mask refers to rows, so every call refuses it unless the ids are 0 … n − 1 in order, or the labels of the mask."""
 
 import copy
 import pickle
@@ -53,15 +53,72 @@ def test_a_mask_of_other_ids_is_refused(make, x, q, search, kind):
 @pytest.mark.parametrize("kind", MASKS)
 def test_a_mask_of_dense_ids_allows_their_vectors(make, x, q, kind, random):
     mask = random.random(500) < 0.3
-    ids = random.permutation(500)
     expected = np.flatnonzero(mask)
-    for given in (None, ids):
-        index = index_of(x[:500], given, make=make)
-        vectors = index.vectors(expected)
-        found = expected[nearest(squared_distances(q, vectors), 6)]
+    for index in (index_of(x[:500], make=make), index_of(x[:500], np.arange(500), make=make)):
+        found = expected[nearest(squared_distances(q, index.vectors(expected)), 6)]
         np.testing.assert_array_equal(index.search(q, 6, filter=MASKS[kind](mask))[1], found)
-    rows = index_of(x[:500], ids + 100, make=make)
-    assert set(rows.search(x[:500], 1, filter=(ids + 100)[mask])[1].ravel()) == set((ids + 100)[mask])
+    ids = random.permutation(500) + 100
+    rows = index_of(x[:500], ids, make=make)
+    assert set(rows.search(x[:500], 1, filter=ids[mask])[1].ravel()) == set(ids[mask])
+
+
+@pytest.mark.parametrize(("search", "kind"), [*((search, "numpy") for search in SEARCHES), *(("search", kind) for kind in MASKS)])
+def test_a_mask_of_ids_in_a_different_order_is_refused(make, x, q, search, kind, random):
+    mask, swapped = MASKS[kind](np.arange(500) % 3 == 0), np.arange(500)
+    swapped[[3, 4]] = [4, 3]
+    halves = make(16)
+    halves.add(x[250:500], np.arange(250, 500))
+    halves.add(x[:250], np.arange(250))
+    for index in (index_of(x[:500], random.permutation(500), make=make), index_of(x[:500], swapped, make=make), halves):
+        for other in (index, index.copy(), pickle.loads(pickle.dumps(index))):
+            with pytest.raises(kin.InvalidArgument, match=r"in a different order; pass ids instead: kin\.Filter\(ids\[mask\]\)"):
+                SEARCHES[search](other, q, mask)
+    index.remove(index.ids)
+    index.add(x[:500], np.arange(500))
+    index.add(x[:9], np.arange(9)[::-1])
+    SEARCHES[search](index, q, mask)
+
+
+def test_lists_of_many_vectors_accept_a_mask_in_the_order_of_their_ids(random):
+    x, mask = random.random((9000, 4), np.float32), random.random(9000) < 0.3
+    for ids in (None, np.arange(9000)):
+        index = kin.IVFIndex(4)
+        index.add(x, ids)
+        np.testing.assert_array_equal(index.ids_where(mask), np.flatnonzero(mask))
+    index = kin.IVFIndex(4)
+    index.add(x, random.permutation(9000))
+    assert_raises(kin.InvalidArgument, "in a different order", index.ids_where, mask)
+
+
+LABELLED = {
+    "series": lambda mask, labels: pandas.Series(mask, labels),
+    "nullable": lambda mask, labels: pandas.Series(mask, labels, dtype="boolean"),
+    "objects": lambda mask, labels: pandas.Series(mask.astype(object), labels),
+    "filter": lambda mask, labels: kin.Filter(pandas.Series(mask, labels)),
+    "pickled": lambda mask, labels: pickle.loads(pickle.dumps(kin.Filter(pandas.Series(mask, labels)))),
+    "twice inverted": lambda mask, labels: ~kin.Filter(~pandas.Series(mask, labels)),
+}
+
+
+@pytest.mark.parametrize(("search", "kind"), [*((search, "series") for search in SEARCHES), *(("search", kind) for kind in LABELLED)])
+def test_a_series_is_read_by_its_index(make, x, q, search, kind, random):
+    mask, order = random.random(500) < 0.3, random.permutation(500)
+    texts = np.array([f"id {number}" for number in range(500)], object)
+    for ids in (order, order + 100, texts[order], np.arange(500)[::-1]):
+        index = index_of(x[:500], ids, make=make)
+        expected = kin.Filter(ids[mask])
+        for rows in (np.arange(500), random.permutation(500)):
+            series = LABELLED[kind](mask[rows], ids[rows])
+            assert set(index.ids_where(series)) == set(ids[mask])
+            if search != "prepare":
+                found, known = SEARCHES[search](index, q, series), SEARCHES[search](index, q, expected)
+                assert found["neighbors"] == known["neighbors"] if search == "explain" else all(map(np.array_equal, found, known))
+        # Labels of other vectors are ignored, as in pandas; a vector without a label is an error.
+        more = np.array([*ids, "other"], object) if ids.dtype == object else np.append(ids, 5000)
+        assert set(index.ids_where(LABELLED[kind](np.append(mask, True), more))) == set(ids[mask])
+        with pytest.raises(kin.InvalidArgument, match="which lacks the id"):
+            SEARCHES[search](index, q, LABELLED[kind](mask[1:], ids[1:]))
+        assert_raises(kin.InvalidArgument, "a label twice", LABELLED[kind], mask, np.repeat(ids[:250], 2)) if kind == "filter" else None
 
 
 def test_a_mask_is_compared_with_the_ids_of_each_search(make, x, q):

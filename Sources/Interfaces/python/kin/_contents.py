@@ -1,7 +1,7 @@
 """The vectors, ids and attributes of an index, read back."""
 
 import ctypes
-from typing import Any, Iterator, Self
+from typing import Any, ClassVar, Iterator, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,11 @@ class Contents(Attributed):
 
     _dimension: int
     _is_snapshot = False
-    _version = 0  # The number of changes. Below: that number and n when the ids were last checked to be 0 … n − 1.
-    _accepted_mask: tuple[int, int | None] | None = None
+    _kind: ClassVar[str | None] = None
+    _version = 0  # The number of changes. Below: that number and the mask that was last accepted.
+    _accepted_mask: tuple[int, int | frozenset[int | str]] | None = None
+    _is_shuffled = False
+    """Whether ids were added in a different order than 0, 1, 2 …; unknown for lists from a file."""
 
     @property
     def dimension(self) -> int:

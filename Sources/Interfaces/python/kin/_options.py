@@ -24,7 +24,7 @@ class SearchOptions(TypedDict, total=False):
     Attributes
     ----------
     filter : Filter, array of ids, array of bool, str, or list of Filter
-        Which vectors may be returned; an array of bool needs the ids 0 … n − 1. See :class:`kin.Filter`. A list has a
+        Which vectors may be returned; an array of bool needs the ids 0 … n − 1 in order. See :class:`kin.Filter`. A list has a
         Filter or None for each query, and the queries are then searched one by one.
     threads : int
         The most threads to use. Default: 1. The result does not depend on it.

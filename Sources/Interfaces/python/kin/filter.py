@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Sequence, Set
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,8 +37,10 @@ class Filter:
         attributes, such as ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``. Its ``id`` is the
         id of a vector, without a sign; ids that are texts are compared by ``=``, ``!=`` and ``in``.
 
-        Element i of a mask applies to the vector with id i, so an index accepts a mask only if its ids are 0 … n − 1.
-        For other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 1/64 of the memory of ids.
+        Element i of a mask is about the i-th vector, so an index accepts a mask only if its ids are 0 … n − 1 and were
+        added in this order. For other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 1/64 of the
+        memory of ids. A mask of pandas with an index of its own is read by that index, which must have every id:
+        ``frame.city == "Rome"`` for vectors that were added with ``ids=frame.index``.
     ids : array or set of int or str
         Ids, instead of ``allowed``. Ids without a vector are ignored.
     """
@@ -45,8 +48,8 @@ class Filter:
     __array_ufunc__ = None
     """An array has no operators with a filter."""
 
-    _masks: frozenset[int] = frozenset()
-    """The numbers of Booleans of the masks."""
+    _masks: frozenset[int | frozenset[int | str]] = frozenset()
+    """The numbers of Booleans of the masks, or the labels of masks with an index."""
 
     _kinds: frozenset[bool] = frozenset()
     """Whether the ids are texts: one element for ids of one kind, none for an expression."""
@@ -64,30 +67,35 @@ class Filter:
             self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_expression, expression)
             self._recipe = Filter, (allowed,)
             return
-        array = ids_or_truths(allowed) if ids is None else _names.ids_or_texts(list(ids) if isinstance(ids, Set) else ids)  # type: ignore[arg-type]
+        if ids is None:
+            array, labels = ids_or_truths(allowed)  # type: ignore[arg-type]
+        else:
+            array, labels = _names.ids_or_texts(list(ids) if isinstance(ids, Set) else ids), None  # type: ignore[arg-type]
+        if labels is not None:
+            self._masks = frozenset([frozenset(labels)])
         if len(array) if isinstance(array, list) else array.size:
             self._kinds = frozenset([isinstance(array, list)])
         if isinstance(array, list):
             self._recipe = _of_ids, (array,)
             texts = _names.TextArray(array, "filter")
             self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_names, texts.address, len(array))
-            return
-        if array.dtype == np.bool_:
+        elif array.dtype == np.bool_:
             if array.ndim != 1:
                 raise InvalidArgument(f"filter has {array.ndim} dimensions; it has 1")
             bits = np.packbits(array, bitorder="little")
             words = np.zeros((bits.size + 7) // 8, dtype=np.uint64)
             words.view(np.uint8)[: bits.size] = bits
-            create = library.kin_filter_create_bitmap
             self._masks = frozenset([array.size])
             self._recipe = _of_mask, (bits, array.size)
+            self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_bitmap, address(words), words.size)
         else:
             words = _arrays.ids(array, "filter").view(np.uint64)
             if ids is None and words.size > 2 and words.max() <= 1:
                 raise InvalidArgument(f"filter has {words.size} numbers that are all 0 or 1; pass a mask as Booleans: filter.astype(bool)")
-            create = library.kin_filter_create_ids
             self._recipe = _of_ids, (words.copy(),)
-        self._handle = create_handle(library.kin_filter_free, create, address(words), words.size)
+            self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_ids, address(words), words.size)
+        if labels is not None:
+            self._recipe = Filter, (cast(Any, allowed).copy(),)
 
     def __and__(self, other: Filter) -> Filter:
         """The filter that allows what both filters allow."""
@@ -124,7 +132,7 @@ class Filter:
         """A filter that fits the indexes that the given filters fit."""
         filter = cls.__new__(cls)
         filter._handle = create_handle(library.kin_filter_free, create, *arguments)
-        filter._masks = frozenset(length for each in filters for length in each._masks)
+        filter._masks = frozenset(mask for each in filters for mask in each._masks)
         filter._kinds = frozenset(is_text for each in filters for is_text in each._kinds)
         return filter
 
@@ -137,27 +145,45 @@ def _of_mask(bits: NDArray[np.uint8], size: int) -> Filter:
     return Filter(np.unpackbits(bits, count=size, bitorder="little").view(np.bool_))
 
 
-def ids_or_truths(allowed: ArrayLike | Set[int] | Set[str]) -> NDArray[Any] | list[str]:
-    """The ids or Booleans of a filter that is not an expression: an array, or a list of texts."""
+def _labels(mask: Any) -> list[Any] | None:
+    """The labels of a mask of pandas; None for a mask without an index, and for the rows' numbers that pandas gives by default."""
+    index: Any = getattr(mask, "index", None)
+    if not hasattr(index, "is_unique") or (getattr(index, "start", None), getattr(index, "step", None)) == (0, 1):
+        return None
+    if not index.is_unique:
+        raise InvalidArgument("filter: the index of the mask has a label twice, and must have each id once; pass ids instead: kin.Filter(ids[mask])")
+    labels = _names.ids_or_texts(index, "the index of the filter")
+    return labels if isinstance(labels, list) else labels.tolist()
+
+
+def ids_or_truths(allowed: ArrayLike | Set[int] | Set[str]) -> tuple[NDArray[Any] | list[str], list[Any] | None]:
+    """The ids or Booleans of a filter that is not an expression, an array or a list of texts, and the labels of a mask that became ids by them."""
     values: Any = list(allowed) if isinstance(allowed, Set) else allowed
     column = _arrays.one_column(values, "filter")
+    if column.dtype == np.bool_ and (labels := _labels(values)) is not None:
+        return _names.ids_or_texts(list(itertools.compress(labels, column)), "filter"), labels
     if column.dtype.kind not in "OUT":
-        return column
+        return column, None
     # A mix of texts and numbers is texts by now.
-    return _names.ids_or_texts(column if _arrow_reader.is_lent(values) else values, "filter")
+    return _names.ids_or_texts(column if _arrow_reader.is_lent(values) else values, "filter"), None
 
 
 def filter_for(index: Contents, allowed: FilterLike) -> Filter:
-    """A filter for searches of an index, which accepts a mask only if its ids are 0 … n − 1."""
+    """A filter for searches of an index, which accepts a mask only if its ids are 0 … n − 1 in order, or are labels of the mask."""
     filter = allowed if isinstance(allowed, Filter) else Filter(allowed)
     for is_text in filter._kinds:
         index._require_kind(is_text, "filter")
-    for length in filter._masks:
+    for mask in filter._masks:
         version = index._version
-        if index._accepted_mask != (version, length):
-            ids = index.ids.view(np.uint64)
-            require_mask(length, ids.size, int(ids.min(initial=(1 << 64) - 1)), int(ids.max(initial=0)))
-            index._accepted_mask = version, length
+        if index._accepted_mask != (version, mask):
+            if isinstance(mask, frozenset):
+                _require_labels(index.ids.tolist(), mask)
+            else:
+                ids = index.ids.view(np.uint64)
+                # The lists of an index have an order of their own.
+                in_order = not index._is_shuffled and (index._kind == "ivf" or bool((ids[1:] > ids[:-1]).all()))
+                require_mask(mask, ids.size, int(ids.min(initial=(1 << 64) - 1)), int(ids.max(initial=0)), in_order)
+            index._accepted_mask = version, mask
     return filter
 
 
@@ -176,14 +202,24 @@ def filters_for(index: Contents, allowed: Sequence[Filter | None]) -> list[Filte
     return [None if each is None else filter_for(index, each) for each in allowed]
 
 
-def require_mask(length: int, rows: int, first: int, last: int) -> None:
-    """Raises InvalidArgument unless different ids from ``first`` to ``last`` are 0 … n − 1, for a mask of length n."""
-    if rows == length and last < max(rows, 1):
+def _require_labels(ids: list[int | str], labels: frozenset[int | str]) -> None:
+    """Raises InvalidArgument unless the labels of a mask include all ids."""
+    for id in ids:
+        if id not in labels:
+            raise InvalidArgument(
+                f"filter: a mask of pandas is read by its index, which lacks the id {id!r}; set the index to the ids, or pass ids instead: "
+                "kin.Filter(ids[mask])"
+            )
+
+
+def require_mask(length: int, rows: int, first: int, last: int, in_order: bool = True) -> None:
+    """Raises InvalidArgument unless different ids from ``first`` to ``last`` are 0 … n − 1, in order, for a mask of length n."""
+    if rows == length and last < max(rows, 1) and in_order:
         return
-    ids = f" with ids from {first} to {last}" if rows else ""
+    ids = "" if not rows else f" with ids from {first} to {last}" + (" in a different order" if last < rows == length else "")
     raise InvalidArgument(
-        f"filter: element i of a mask is about id i, so a mask of {length} truths needs the ids 0 to {length - 1}, but the index has "
-        f"{rows} vectors{ids}; pass ids instead: kin.Filter(ids[mask]), where ids are those given to add"
+        f"filter: element i of a mask is about the i-th vector, so a mask of {length} truths needs the ids 0 to {length - 1} in order, but the "
+        f"index has {rows} vectors{ids}; pass ids instead: kin.Filter(ids[mask]), where ids are those given to add"
     )
 
 

@@ -4,7 +4,7 @@ import ctypes
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, ClassVar, Self, Sequence, Unpack, cast, overload
+from typing import Any, Self, Sequence, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,8 +41,6 @@ class Index(Contents):
     of an empty index decides. Results have numbers as int64, like FAISS (−1: no vector; ids from 2⁶³ are the negative
     numbers with the same bits), and texts as objects (None: no vector). Filter by texts with ``kin.Filter(texts)``.
     """
-
-    _kind: ClassVar[str | None] = None
 
     def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
@@ -96,7 +94,11 @@ class Index(Contents):
             texts = _names.TextArray(given, "ids")
             check(long_call(library.kin_index_upsert_named, *arguments, texts.address, most, None))
         else:
+            before = len(self)
             check(long_call(library.kin_index_upsert, *arguments, address(given), most))
+            if len(self) > before:
+                in_order = given[-1] == len(self) - 1 and bool((given[1:] > given[:-1]).all())
+                self._is_shuffled = not in_order or (self._is_shuffled and before > 0)
         self._has_names, self._version = isinstance(given, list) if n else self._has_names, self._version + 1
         return cast(IDs, np.fromiter(given, object, n)) if isinstance(given, list) else given
 

@@ -45,7 +45,7 @@ class Request:
         filter = given.pop("filter", None)
         if isinstance(filter, Filter) or is_list_of_filters(filter):
             raise InvalidArgument("a Filter stays in its process; give the ids, truths or text that it was made of")
-        plain = filter if filter is None or isinstance(filter, str) else ids_or_truths(filter)
+        plain = filter if filter is None or isinstance(filter, str) else ids_or_truths(filter)[0]
         return cls(plain, given, time.monotonic() + timeout)
 
     @property
