@@ -129,17 +129,6 @@ struct RhythmCommandTests {
         #expect(!kin(["forecast", wall, "--zone", "Europe/Berlin"] + now).notes.contains("--now is read"))
     }
 
-    @Test("an unreadable file is reported with line and column")
-    func unreadable() throws {
-        func note(_ text: String) throws -> String {
-            kin("forecast", try folder.file("bad.csv", text), "--now", "2026-01-02").notes
-        }
-        #expect(
-            try note(Self.header + "\nsleep,2026-01-01T10:00,soon,,,\n").contains(
-                "line 2, column end: \"soon\" is not a time"))
-        #expect(try note("start,end\n").contains("needs at least type and start"))
-    }
-
     @Test("odd rows are listed by number, and the others are read")
     func oddRows() throws {
         let odd = [

@@ -135,40 +135,31 @@ struct TerminalTests {
         #expect(try terminal.finish("\u{3}quit") == 0)
     }
 
-    @Test("forget removes the lines that name the person from the history and its file")
-    func forgottenHistory() throws {
-        let path = folder.path("people.db")
-        #expect(kin("store", "import", datasets + "/people.jsonl", "--store", path).status == 0)
-        let history = folder.path("lines")
-        let terminal = try opened(path, environment: ["KIN_HISTORY": history])
-        for line in ["profile u1", "near session:u1-7 k 1", "users", "profile u10", "forget u1"] {
-            try terminal.say(line)
-        }
-        let saved = try String(contentsOfFile: history, encoding: .utf8)
-        #expect(saved.contains("users") && saved.contains("u10"))
-        #expect(!saved.replacing("u10", with: "").contains("u1") && !saved.contains("forget"), "\(saved)")
-        try terminal.type("\u{1B}[A") { $0.contains("profile u10") }
-        #expect(try terminal.finish("\u{3}quit") == 0)
-        #expect(LineHistory.names("a \"b\"", in: #"put {"soul":{"uid":"a \"b\""}}"#))
-    }
-
     @Test(
-        "forget removes these lines in a shell and in commands of a session too",
-        arguments: [["forget", "u1"], ["store", "forget", "u1"], ["repl", "-c", "forget u1"]])
-    func forgottenHistoryOfTheShell(words: [String]) throws {
+        "forget removes the lines that name the person from the histories of all sessions and their file",
+        arguments: [["forget", "u1"], ["store", "forget", "u1"], ["repl", "-c", "forget u1"], ["repl"], []])
+    func forgottenHistory(words: [String]) throws {
         let path = folder.path("people.db")
         #expect(kin("store", "import", datasets + "/people.jsonl", "--store", path).status == 0)
-        let history = folder.path("lines")
-        let terminal = try opened(path, environment: ["KIN_HISTORY": history])
+        let environment = ["KIN_HISTORY": folder.path("lines")]
+        let terminal = try opened(path, environment: environment)
         for line in ["profile u1", "users", "near session:u1-7 k 1", "profile u10"] { try terminal.say(line) }
-        let other = try PseudoTerminal(
-            words + (words[0] == "repl" ? [path] : ["--store", path]), home: folder.path,
-            environment: ["KIN_HISTORY": history])
-        #expect(try other.finish("") == 0)
-        let saved = try String(contentsOfFile: history, encoding: .utf8)
+        if words.isEmpty {
+            try terminal.say("forget u1")
+            try terminal.type("\u{1B}[A") { $0.contains("profile u10") }
+        } else {
+            let other = try PseudoTerminal(
+                words + (words[0] == "repl" ? [path] : ["--store", path]), home: folder.path, environment: environment)
+            if words == ["repl"] { try other.say("forget u1") }
+            #expect(try other.finish(words == ["repl"] ? "quit" : "") == 0)
+            // Saves the history again.
+            try terminal.say("info")
+        }
+        #expect(try terminal.finish(words.isEmpty ? "\u{3}quit" : "quit") == 0)
+        let saved = try String(contentsOfFile: folder.path("lines"), encoding: .utf8)
         #expect(saved.contains("users") && saved.contains("u10"), "\(saved)")
-        #expect(!saved.replacing("u10", with: "").contains("u1"), "\(saved)")
-        #expect(try terminal.finish("quit") == 0)
+        #expect(!saved.replacing("u10", with: "").contains("u1") && !saved.contains("forget"), "\(saved)")
+        #expect(LineHistory.names("a \"b\"", in: #"put {"soul":{"uid":"a \"b\""}}"#))
     }
 
     @Test("typed letters arrive in any locale", arguments: ["", "C", "POSIX", "xx_XX.UTF-8", "C.UTF-8"])
@@ -189,23 +180,6 @@ struct TerminalTests {
                 with: Data(kin("users", "--store", path, "--json").results.utf8)) as? [[String: String]])
         #expect(users.compactMap { $0["user"] } == plain)
         #expect(try !String(contentsOfFile: history, encoding: .utf8).contains("history x"))
-    }
-
-    @Test("a session that was open at a forget in a different session does not restore the lines")
-    func historyOfTwoSessions() throws {
-        let path = folder.path("people.db")
-        #expect(kin("store", "import", datasets + "/people.jsonl", "--store", path).status == 0)
-        let history = folder.path("lines")
-        let first = try opened(path, environment: ["KIN_HISTORY": history])
-        try first.say("profile u1")
-        let second = try opened(path, environment: ["KIN_HISTORY": history])
-        for line in ["users", "forget u1"] { try second.say(line) }
-        for line in ["info", "profile u10"] { try first.say(line) }
-        #expect(try second.finish("quit") == 0)
-        #expect(try first.finish("\u{4}") == 0)
-        let saved = try String(contentsOfFile: history, encoding: .utf8)
-        #expect(["users", "info", "u10"].allSatisfy(saved.contains), "\(saved)")
-        #expect(!saved.replacing("u10", with: "").contains("u1"), "\(saved)")
     }
 
     @Test("Ctrl-C ends the writing of samples and leaves no file", arguments: ["clustered", "souls"])
