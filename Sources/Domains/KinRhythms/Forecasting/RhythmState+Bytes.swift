@@ -36,6 +36,11 @@ extension RhythmState {
         return writer.bytes
     }
 
+    /// Whether two states have the same bytes. Features that are not known are NaN, which does not equal itself.
+    public static func == (a: RhythmState, b: RhythmState) -> Bool { a.bytes == b.bytes }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+
     /// Reads a state from its bytes.
     ///
     /// States of versions 2 and 3 were learned with other priors, whose influence fades. In a state of version 1,
