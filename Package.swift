@@ -107,7 +107,7 @@ let package = Package(
         module(
             "KinPleasure", "Domains",
             [
-                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex",
+                "KinLibC", "KinCore", "KinJSON", "KinLinearAlgebra", "KinClustering", "KinIndex", "KinForecasting",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ]),
 

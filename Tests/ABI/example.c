@@ -1,5 +1,5 @@
-// A C11 program that uses libkin as the README shows: build, search with a filter, save, map, cluster. It prints the
-// results and checks each one against a plain loop in this file.
+// A C11 program that uses libkin as the README shows: build, search with a filter, save, map. It prints the results and
+// checks each one against a plain loop in this file.
 
 #include <kin.h>
 
@@ -133,106 +133,6 @@ static kin_index *saved_and_mapped(const kin_index *index, const char *path) {
     return mapped;
 }
 
-/// An index whose ids are texts, saved and mapped.
-static void use_names(const char *path) {
-    enum { NAMED = 500 };
-    static char texts[NAMED][16];
-    static const char *names[NAMED];
-    for (size_t i = 0; i < NAMED; i++) {
-        snprintf(texts[i], sizeof texts[i], "item-%zu", i);
-        names[i] = texts[i];
-    }
-    kin_index *index = NULL;
-    CHECK(kin_index_create_ivf(DIMENSION, KIN_METRIC_L2, 0, &index));
-    uint64_t numbers[NAMED];
-    CHECK(kin_index_upsert_named(index, &vectors[0][0], NAMED, 0, names, 1, numbers));
-    size_t removed = 0;
-    CHECK(kin_index_remove_named(index, names + 7, 2, &removed));
-    REQUIRE(removed == 2);
-    CHECK(kin_index_save(index, path));
-    kin_index_free(index);
-    CHECK(kin_index_map(path, &index));
-    REQUIRE(kin_index_has_names(index) == 1 && kin_index_count(index) == NAMED - 2);
-
-    uint64_t nearest[K];
-    CHECK(kin_index_search(index, vectors[42], 1, 0, K, NULL, nearest, NULL, NULL));
-    char found[K * 16];
-    size_t needed = 0;
-    CHECK(kin_index_names(index, nearest, K, found, sizeof found, &needed));
-    REQUIRE(needed <= sizeof found && strcmp(found, "item-42") == 0);
-    uint64_t ids[2];
-    CHECK(kin_index_find(index, names + 8, 2, ids));
-    REQUIRE(ids[0] == KIN_NO_ID && ids[1] == numbers[9]);
-    printf("nearest to item-42: %s, then %s\n", found, found + strlen(found) + 1);
-    kin_index_free(index);
-}
-
-static void cluster(void) {
-    kin_kmeans_options options = KIN_KMEANS_OPTIONS_INIT;
-    options.seed = 7;
-    options.restarts = 5;
-    kin_clustering *clustering = NULL;
-    CHECK(kin_kmeans_fit(&vectors[0][0], VECTORS, DIMENSION, 0, 8, &options, &clustering));
-    int64_t labels[VECTORS];
-    CHECK(kin_clustering_labels(clustering, labels));
-    for (size_t i = 8; i < VECTORS; i++) {
-        REQUIRE(labels[i] == labels[i % 8]);
-    }
-    int64_t again[VECTORS];
-    CHECK(kin_clustering_assign(clustering, &vectors[0][0], VECTORS, 0, 1, again, NULL));
-    REQUIRE(memcmp(labels, again, sizeof labels) == 0);
-    printf("clusters: %zu, inertia %.1f after %zu iterations\n", kin_clustering_k(clustering),
-           kin_clustering_inertia(clustering), kin_clustering_iterations(clustering));
-    kin_clustering_free(clustering);
-}
-
-/// The same vectors as a stream of batches that are not stored.
-static void stream(void) {
-    kin_minibatch_kmeans_options options = KIN_MINIBATCH_KMEANS_OPTIONS_INIT;
-    options.seed = 7;
-    kin_minibatch_kmeans *stream = NULL;
-    CHECK(kin_minibatch_kmeans_create(8, DIMENSION, &options, &stream));
-    for (size_t first = 0; first < VECTORS; first += 32) {
-        size_t count = VECTORS - first < 32 ? VECTORS - first : 32;
-        CHECK(kin_minibatch_kmeans_partial_fit(stream, vectors[first], count, 0, NULL));
-    }
-    REQUIRE(kin_minibatch_kmeans_count(stream) == VECTORS);
-
-    // A program that waits for more batches has to store these bytes only.
-    size_t needed = 0, written = 0;
-    CHECK(kin_minibatch_kmeans_encode(stream, NULL, 0, &needed));
-    uint8_t *bytes = malloc(needed);
-    REQUIRE(bytes != NULL);
-    CHECK(kin_minibatch_kmeans_encode(stream, bytes, needed, &written));
-    kin_minibatch_kmeans_free(stream);
-    CHECK(kin_minibatch_kmeans_decode(bytes, written, 1, &stream));
-    free(bytes);
-    REQUIRE(kin_minibatch_kmeans_count(stream) == VECTORS && kin_minibatch_kmeans_k(stream) == 8);
-
-    float centroids[8][DIMENSION], same[8][DIMENSION];
-    CHECK(kin_minibatch_kmeans_centroids(stream, &centroids[0][0], 0));
-    kin_clustering *clustering = NULL;
-    CHECK(kin_minibatch_kmeans_clustering(stream, &vectors[0][0], VECTORS, 0, NULL, &clustering));
-    CHECK(kin_clustering_centroids(clustering, &same[0][0], 0));
-    REQUIRE(memcmp(centroids, same, sizeof centroids) == 0);
-    printf("of a stream: inertia %.1f\n", kin_clustering_inertia(clustering));
-    kin_clustering_free(clustering);
-    kin_minibatch_kmeans_free(stream);
-}
-
-static void reduce(void) {
-    kin_pca *pca = NULL;
-    CHECK(kin_pca_fit(&vectors[0][0], VECTORS, DIMENSION, 0, 3, 1, &pca));
-    float plane[VECTORS][3];
-    CHECK(kin_pca_transform(pca, &vectors[0][0], VECTORS, 0, &plane[0][0], 0));
-    double variance[3];
-    CHECK(kin_pca_explained_variance(pca, variance));
-    double kept = (variance[0] + variance[1] + variance[2]) / kin_pca_total_variance(pca);
-    REQUIRE(kept > 0.9 && kept <= 1);
-    printf("three components keep %.0f %% of the variance\n", 100 * kept);
-    kin_pca_free(pca);
-}
-
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "example.kin";
     REQUIRE(kin_abi_version() == KIN_ABI_VERSION);
@@ -259,9 +159,5 @@ int main(int argc, char **argv) {
     CHECK(kin_index_remove(mapped, ids, 10, &removed));
     REQUIRE(removed == 10 && kin_index_count(mapped) == VECTORS - 10);
     kin_index_free(mapped);
-    use_names(path);
-    cluster();
-    stream();
-    reduce();
     return 0;
 }

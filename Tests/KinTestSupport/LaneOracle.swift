@@ -21,7 +21,11 @@ package struct LaneOracle: Sendable {
     /// All allowed rows, nearest first, ties by ascending id.
     package func ranking(of query: [Float], where allowed: (VectorID) -> Bool = { _ in true }) -> [Neighbor] {
         let query = query.map(Double.init)
-        return rankedRows(ids, where: allowed) { distance($0, query) }
+        var all: [Neighbor] = []
+        for (row, id) in ids.enumerated() where allowed(id) {
+            all.append(Neighbor(id: id, distance: distance(row, query)))
+        }
+        return all.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
     }
 
     private func distance(_ row: Int, _ q: [Double]) -> Double {
@@ -52,5 +56,25 @@ package struct LaneOracle: Sendable {
             }
         }
         return ((lane.0 + lane.4) + (lane.2 + lane.6)) + ((lane.1 + lane.5) + (lane.3 + lane.7))
+    }
+}
+
+/// The distance by definition, summed in the order of the dimensions.
+package func plainDistance(_ metric: Metric, _ x: [Double], _ q: [Double]) -> Double {
+    precondition(x.count == q.count, "the query has the dimension of the vectors")
+    var squares = 0.0
+    var product = 0.0
+    var xx = 0.0
+    var qq = 0.0
+    for j in 0..<x.count {
+        squares += (x[j] - q[j]) * (x[j] - q[j])
+        product += x[j] * q[j]
+        xx += x[j] * x[j]
+        qq += q[j] * q[j]
+    }
+    switch metric {
+    case .squaredL2: return squares
+    case .innerProduct: return -product
+    case .cosine: return min(max(1 - product / (xx.squareRoot() * qq.squareRoot()), 0), 2)
     }
 }

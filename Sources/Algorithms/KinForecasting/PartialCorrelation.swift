@@ -8,12 +8,12 @@ public struct PartialCorrelation: Sendable, Hashable {
     /// The number of points used.
     public let count: Int
     /// The two-sided p-value of no correlation, by Fisher's z, with two degrees of freedom fewer for the quadratic and
-    /// one fewer for each further quantity.
+    /// one fewer for each further quantity. Points that resemble their neighbours count as fewer points
+    /// (`IndependentShare`).
     public let p: Double
-    /// ``p`` of the independent points among points in order of time, whose neighbours resemble each other.
-    package let dependentP: Double
 
-    /// Correlates the residuals of x and y after least-squares fits of a quadratic in t and of further quantities.
+    /// Correlates the residuals of x and y after least-squares fits of a quadratic in t and of further quantities. The
+    /// points are in order of time.
     ///
     /// R. A. Fisher, "The distribution of the partial correlation coefficient", Metron 3, 1924.
     ///
@@ -36,8 +36,7 @@ public struct PartialCorrelation: Sendable, Hashable {
         r = max(-1, min(1, ab / (aa * bb).squareRoot()))
         count = x.count
         let z = atanh(max(-0.999_999, min(0.999_999, r))) * Double(count - 5 - others.count).squareRoot()
-        p = erfc(abs(z) * 0.5.squareRoot())
-        dependentP = pow(p, IndependentShare.of(a, b))
+        p = pow(erfc(abs(z) * 0.5.squareRoot()), IndependentShare.of(Autocorrelation(a), Autocorrelation(b)))
     }
 
     private static func squares(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }

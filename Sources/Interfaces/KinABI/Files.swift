@@ -14,7 +14,7 @@ public func kin_index_save_with(
 ) -> kin_status {
     unsafe attemptLong(reading: index) { (index) throws(KinError) in
         let path = try unsafe text(path, "path")
-        let isOverwriting = try unsafe flag(kin_file_options.read(options).overwrite, "overwrite")
+        let isOverwriting = try unsafe flag(kin_file_options.checked(options).overwrite, "overwrite")
         try withOverwriting(isOverwriting) { () throws(KinError) in try index.save(to: path) }
     }
 }
@@ -22,6 +22,15 @@ public func kin_index_save_with(
 extension kin_file_options: SizedOptions {
     package static var defaults: kin_file_options { kin_file_options_defaults() }
     package static var smallestSize: Int { 16 }
+
+    /// Reads the options of a call, whose reserved field must be 0.
+    static func checked(_ pointer: UnsafePointer<kin_file_options>?) throws(KinError) -> kin_file_options {
+        let options = try unsafe read(pointer)
+        guard options.reserved == 0 else {
+            throw KinError(.invalidArgument, "reserved must be 0, not \(options.reserved)")
+        }
+        return options
+    }
 }
 
 @c @implementation
@@ -35,7 +44,7 @@ public func kin_index_open(
     _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {
     unsafe attempt(making: index, "index") { () throws(KinError) in
-        let options = try unsafe kin_file_options.read(options)
+        let options = try unsafe kin_file_options.checked(options)
         let verification: OpeningVerification
         switch Int(options.verify) {
         case KIN_VERIFY_STRUCTURE: verification = .structure

@@ -58,7 +58,7 @@ public func kin_index_builder_create_with(
     unsafe attempt(making: builder, "builder") { () throws(KinError) in
         let path = try unsafe text(path, "path")
         let budget = memory == 0 ? IndexBuilder.defaultMemory : memory < 0 ? .max : memory
-        let overwrite = try unsafe flag(kin_file_options.read(options).overwrite, "overwrite")
+        let overwrite = try unsafe flag(kin_file_options.checked(options).overwrite, "overwrite")
         return try withOverwriting(overwrite) { () throws(KinError) in
             BuilderHandle(
                 try IndexBuilder(

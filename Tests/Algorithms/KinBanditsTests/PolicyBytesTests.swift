@@ -29,6 +29,20 @@ struct PolicyBytesTests {
             ]
     }
 
+    /// Every algorithm with every form, scaling, prior and window that it may have.
+    static let everySetting = (PolicyTests.algorithms + [.adaptive()]).flatMap { algorithm in
+        [nil, 3].flatMap { arms in
+            [PolicySettings.Scaling.fixed, .observed].flatMap { scaling in
+                [(0.7, [0.9, -0.3], 0.3), (1, [], 0)].map { precision, weights, intercept in
+                    PolicySettings(
+                        algorithm, dimension: 2, arms: arms, hasPairs: weights.isEmpty, scaling: scaling,
+                        priorPrecision: precision, priorWeights: weights, priorIntercept: intercept,
+                        effectiveWindow: scaling == .fixed ? 25 : .infinity, seed: 7)
+                }
+            }
+        }
+    }.filter { (try? BanditPolicy($0)) != nil }
+
     /// Adaptive models: during their first observations, after them, without pairs (31 features), and with a discount.
     static let adaptive = [
         PolicySettings(dimension: 3, arms: 4, seed: 7), PolicySettings(dimension: 31, arms: 2, seed: 8),
@@ -60,7 +74,9 @@ struct PolicyBytesTests {
         #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)
     }
 
-    @Test(arguments: kinds.map { ($0, 60) } + adaptive.flatMap { kind in [0, 1, 8, 63, 64, 150].map { (kind, $0) } })
+    @Test(
+        arguments: everySetting.flatMap { [($0, 0), ($0, 20)] } + kinds.map { ($0, 60) }
+            + adaptive.flatMap { kind in [0, 1, 8, 63, 64, 150].map { (kind, $0) } })
     func decodedPoliciesContinueIdentically(_ settings: PolicySettings, rounds: Int) throws {
         var policy = try Self.trained(settings, rounds: rounds)
         var restored = try BanditPolicy(decoding: policy.encoded())

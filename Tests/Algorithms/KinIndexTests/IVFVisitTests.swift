@@ -24,7 +24,7 @@ struct IVFVisitTests {
         var index = VectorIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<30_000).map { VectorID(UInt64($0)) })
         let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
-        let oracle = NearestNeighborOracle(points, metric: .squaredL2)
+        let oracle = LaneOracle(points, metric: .squaredL2)
         for _ in 0..<5 {
             let query = (0..<3).map { _ in Float(generator.uniform()) } + [0, 0, 0]
             // Finds the five nearest as a matcher does: the radius is the fifth distance so far.
@@ -41,7 +41,7 @@ struct IVFVisitTests {
                 distances = best.map(\.0)
                 blocks.append(best.map(\.1))
             }
-            let nearest = oracle.nearest(to: query, k: 5)
+            let nearest = oracle.ranking(of: query).prefix(5)
             let ids = nearest.map(\.id.rawValue)
             #expect(blocks == [ids, ids], "seed \(seed)")
             #expect(zip(distances, nearest).allSatisfy { abs($0 - $1.distance) < 1e-6 }, "seed \(seed)")
@@ -58,10 +58,10 @@ struct IVFVisitTests {
         var index = VectorIndex(exactlySearched: 6, metric: .squaredL2, alongOwnAxes: true)
         try index.upsert(points, ids: (0..<count).map { VectorID(UInt64($0)) })
         let ignored = IgnoredDimensions(dimensions: Array(3..<6), squaredDistance: 0.36 - 0x1p-20)
-        let oracle = NearestNeighborOracle(points, metric: .squaredL2)
+        let oracle = LaneOracle(points, metric: .squaredL2)
         for queries in [3, 70] {
             let rows = (0..<queries).map { _ in (0..<3).map { _ in Float(generator.uniform()) } + [0, 0, 0] }
-            let nearest = rows.map { oracle.nearest(to: $0, k: 10) }
+            let nearest = rows.map { oracle.ranking(of: $0).prefix(10) }
             for ignored in [nil, ignored] {
                 let radii = (0..<queries).map { $0 % 5 == 0 ? .infinity : 1.2 * nearest[$0].last!.distance }
                 var best = [[(Double, UInt64)]](repeating: [], count: queries)

@@ -44,7 +44,7 @@ import Testing
         }.sorted { ($0.distance, $1.start, $0.id) < ($1.distance, $0.start, $1.id) }
         #expect(insight.similar == Array(near.prefix(7)))
         #expect(insight.paths == StatePaths(past.map(\.stateHistory)))
-        let points = past.map(\.embedding) + [session.embedding]
+        let points = past.sorted { $0.start < $1.start }.map(\.embedding) + [session.embedding]
         for pair in try CoActivation.pairs(in: points, falseDiscoveryRate: 1) {
             func active(_ dimension: Pleasure.Dimension) -> [Bool] {
                 let mean = Moments(points.map { Double($0[dimension]) }).mean

@@ -74,6 +74,27 @@ import Testing
         #expect(found > 20 * Self.people && Double(false_) <= 0.05 * Double(found), "\(false_) of \(found) were false")
     }
 
+    /// Dimensions without a relation, each with a correlation from one session to the next. With a correlation of 0.8,
+    /// 35 to 74 % of lives had a pair when sessions counted as independent.
+    @Test(arguments: [30, 90, 365], [0.5, 0.8]) func lastingDimensionsRarelyHaveCoActivations(
+        sessions: Int, correlation: Double
+    ) throws {
+        var random = SeededGenerator(seed: 12)
+        var found = 0
+        for _ in 0..<60 {
+            var place = SIMD16<Double>.zero
+            let points = try (0..<sessions).map { _ in
+                for d in 0..<16 {
+                    place[d] =
+                        correlation * place[d] + (1 - correlation * correlation).squareRoot() * random.normalDeviate()
+                }
+                return try Pleasure((0..<16).map { Float(min(1, max(0, 0.5 + 0.15 * place[$0]))) })
+            }
+            found += try CoActivation.pairs(in: points).isEmpty ? 0 : 1
+        }
+        #expect(found <= 4, "\(found) of 60 lives")
+    }
+
     @Test func shuffledLivesHaveNoCoActivations() throws {
         var generator = SeededGenerator(seed: 4)
         for life in Self.lives {

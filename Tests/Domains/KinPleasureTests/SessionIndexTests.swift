@@ -33,7 +33,7 @@ import Testing
             let near = sessions.filter { isAllowed($0.value) }.compactMap { id, session -> Neighbor? in
                 let x = vector(session.embedding)
                 if index.metric == .cosine, x.allSatisfy({ $0 == 0 }) { return nil }
-                return Neighbor(id: id, distance: NearestNeighborOracle.distance(index.metric, x, vector(point)))
+                return Neighbor(id: id, distance: plainDistance(index.metric, x, vector(point)))
             }
             return Array(near.sorted().prefix(k))
         }

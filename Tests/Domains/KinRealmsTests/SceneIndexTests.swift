@@ -10,10 +10,10 @@ import Testing
         var index = SceneIndex(dimension: 512)
         try index.upsert(Matrix(rows: vectors), scenes: (0..<300).map { "s\($0)" })
         #expect(index.count == 300)
-        let oracle = try NearestNeighborOracle(Matrix(rows: vectors), metric: .cosine)
+        let oracle = try LaneOracle(Matrix(rows: vectors), metric: .cosine)
         for _ in 0..<20 {
             let query = vector()
-            let (found, truth) = (try index.nearest(to: query, count: 7), oracle.nearest(to: query, k: 7))
+            let (found, truth) = (try index.nearest(to: query, count: 7), oracle.ranking(of: query).prefix(7))
             #expect(found.map(\.scene) == truth.map { "s\($0.id)" })
             #expect(zip(found, truth).allSatisfy { abs($0.distance - $1.distance) < 1e-9 })
         }

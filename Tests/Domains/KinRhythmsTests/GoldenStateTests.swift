@@ -1,7 +1,8 @@
 import Foundation
-import KinRhythms
 import KinTestSupport
 import Testing
+
+@testable import KinRhythms
 
 /// `Golden/state-1.bin`, `state-2.bin` and `state-4.bin` encode the log of `Golden/log-1.json` at noon of its eighth
 /// day. Each was written when its version of the bytes was fixed, and is never rewritten.
@@ -11,6 +12,18 @@ struct GoldenStateTests {
 
     private func log() throws -> RhythmLog {
         try RhythmLog(json: String(decoding: Bundle.module.golden("log-1.json"), as: UTF8.self))
+    }
+
+    /// States from the first event on, when some features of sleep are unknown, with and without a day of birth.
+    @Test func aStateEqualsItselfAndItsBytes() throws {
+        let records = SampleLog.records(days: 3, seed: 5)
+        for born in [nil, LocalDateTime(localMinutes: SampleLog.start.localMinutes)] {
+            for count in 0...records.count {
+                let state = RhythmLog(Array(records[..<count]), baby: RhythmLog.Baby(born: born)).state(at: now)
+                let read = try RhythmState(bytes: state.bytes)
+                #expect(state == state && read == state && Set([read, state]).count == 1, "\(count) rows")
+            }
+        }
     }
 
     /// Version 1 has naps and feeds. Its sleep lengths are those of the sleeps before the naps' wakings, and bedtimes

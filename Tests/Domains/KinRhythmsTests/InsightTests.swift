@@ -232,14 +232,6 @@ struct InsightTests {
         #expect(try RhythmBacktest.firstDays(RhythmLog([]), kind: .feed) == nil)
     }
 
-    @Test func aWrongYearDoesNotCreateMillionsOfDays() throws {
-        var records = SampleLog.records(days: 30, seed: 4)
-        let plain = RhythmLog(records).days
-        let far = try LoggedTime(parsing: "0026-01-03T09:00")
-        records.insert(RhythmRecord(start: far, event: .feed(RhythmRecord.Feed())), at: 0)
-        #expect(RhythmLog(records).days == plain)
-    }
-
     @Test func daysBefore1970AreOrdinaryDays() {
         let records = SampleLog.records(days: 40, seed: 5)
         let earlier = records.map { SampleLog.moved($0, by: -20_000 * 1440) }

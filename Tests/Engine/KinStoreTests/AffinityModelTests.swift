@@ -71,5 +71,11 @@ struct AffinityModelTests {
             #expect(try store.affinitySettings() == .standard)
         }
         #expect(try store.affinityModel().rarity != nil)
+        for coverage in [-0.1, 1.1, .nan, .infinity] {
+            let error = #expect(throws: KinError.self) {
+                _ = try store.affinityModel(AffinityChoice(minimumCoverage: coverage))
+            }
+            #expect(error?.fact("field") == "minimum_coverage")
+        }
     }
 }

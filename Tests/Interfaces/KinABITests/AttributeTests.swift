@@ -248,8 +248,6 @@ struct AttributeTests {
     @Test func errorsNameTheCause() throws {
         var (id, value, bad, made) = unsafe (UInt64(1), Int64(5), Int64.max, OpaquePointer?.none)
         let integer = kin_attribute_kind(KIN_ATTRIBUTE_INTEGER)
-        unsafe refused(kin_index_declare_attribute(nil, "a", 0), "index is NULL")
-        unsafe refused(kin_index_declare_attribute(c.handle, nil, 0), "name is NULL")
         unsafe refused(kin_index_declare_attribute(c.handle, "id", 0), "id")
         unsafe refused(kin_index_declare_attribute(c.handle, "a", 7), "no kind 7")
         unsafe refused(kin_index_declare_attribute(c.handle, "user", integer), "user")
@@ -265,9 +263,6 @@ struct AttributeTests {
             set("visit", kin_attribute_kind(KIN_ATTRIBUTE_TIME_RANGE), backwards), "row 0")
         id = 777
         unsafe refused(set("visits", integer, &value), "777", KIN_UNKNOWN_ID)
-        unsafe refused(kin_index_attributes(c.handle, 777, nil), "json is NULL")
-        unsafe refused(kin_index_schema(c.handle, nil), "json is NULL")
-        unsafe refused(kin_filter_create_expression(nil, &made), "expression is NULL")
         unsafe refused(kin_filter_create_expression("user = ", &made), "character", KIN_MALFORMED_INPUT)
         #expect(unsafe made == nil)
         let strange = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_expression("mood = 1", $0) }

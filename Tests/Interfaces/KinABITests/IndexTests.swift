@@ -52,21 +52,6 @@ struct IndexTests {
         #expect(unsafe kin_index_count(c.handle) == 498)
     }
 
-    @Test func aFailedCallChangesNothing() throws {
-        let c = try index(rows)
-        var broken = Array(rows.elements.prefix(16 * 4))
-        broken[16 * 3 + 5] = .infinity
-        unsafe refused(kin_index_upsert(c.handle, broken, 4, 0, [0, 1, 2, 900], 1), "row 3", KIN_NOT_FINITE)
-        #expect(unsafe kin_index_upsert(c.handle, broken, 2, 0, [900, 900], 1) == kin_status(KIN_DUPLICATE_ID))
-        #expect(unsafe kin_index_upsert(c.handle, broken, 1, 0, [.max], 1) == kin_status(KIN_INVALID_ARGUMENT))
-        #expect(unsafe kin_index_count(c.handle) == 500)
-        var back = [Float](repeating: 5, count: 32)
-        unsafe refused(kin_index_get(c.handle, [0, 777], 2, &back, 0), "777", KIN_UNKNOWN_ID)
-        #expect(back == [Float](repeating: 5, count: 32))
-        #expect(unsafe kin_index_get(c.handle, [0], 1, &back, 0) == kin_status(KIN_OK))
-        #expect(back.prefix(16) == rows.row(0))
-    }
-
     @Test func filesAreSavedMappedAndVerified() throws {
         let folder = TemporaryFolder()
         let path = folder.path("index.kin")

@@ -107,19 +107,8 @@ struct NameTests {
             }
         }
         unsafe with(["c", "d"]) { names in
-            unsafe refused(kin_index_upsert_named(nil, row, 2, 0, names, 1, nil), "index is NULL")
-            unsafe refused(kin_index_upsert_named(c.handle, nil, 2, 0, names, 1, nil), "vectors is NULL")
             unsafe refused(kin_index_upsert_named(c.handle, row, 2, 0, names, 0, nil), "threads must be")
-            unsafe refused(kin_index_remove_named(nil, names, 2, nil), "index is NULL")
-            unsafe refused(kin_index_find(nil, names, 2, &found), "index is NULL")
-            unsafe refused(kin_index_find(c.handle, names, 2, nil), "ids is NULL")
         }
-        unsafe refused(kin_index_upsert_named(c.handle, row, 2, 0, nil, 1, nil), "names is NULL")
-        unsafe refused(kin_index_remove_named(c.handle, nil, 2, nil), "names is NULL")
-        unsafe refused(kin_index_find(c.handle, nil, 2, &found), "names is NULL")
-        unsafe refused(kin_index_names(nil, ids, 2, nil, 0, &needed), "index is NULL")
-        unsafe refused(kin_index_names(c.handle, nil, 2, nil, 0, &needed), "ids is NULL")
-        unsafe refused(kin_index_names(c.handle, ids, 2, nil, 0, nil), "needed is NULL")
         unsafe refused(kin_index_names(c.handle, ids, 2, nil, 5, &needed), "names is NULL")
         unsafe refused(kin_index_append(c.handle, row, 2, 0, 1, nil), "texts")
         unsafe refused(kin_index_upsert(c.handle, row, 1, 0, ids, 1), "texts")

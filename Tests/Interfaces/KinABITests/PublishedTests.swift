@@ -138,49 +138,4 @@ struct PublishedTests {
         step(published, inPlace: inPlace)
         #expect(published.value.memory.numbers[0] == 1)
     }
-
-    /// With `inPlace` the writer publishes a version only if a reader has announced the current one.
-    @Test("readers search an index while a writer publishes 10,000 versions", arguments: [false, true])
-    func manyVersions(inPlace: Bool) throws {
-        var random = TestSeed().generator
-        var index = VectorIndex(dimension: 16)
-        let rows: Matrix<Float> = random.uniformMatrix(rows: 5_000, columns: 16)
-        try index.upsert(rows, ids: (0..<5_000).map { VectorID($0) })
-        let shared = Published(index)
-        let failures = Atomic<Int>(0)
-        let searches = Atomic<Int>(0)
-        let isDone = Atomic<Bool>(false)
-        let group = DispatchGroup()
-        for reader in 0..<3 {
-            DispatchQueue.global().async(group: group) {
-                var next = reader
-                while !isDone.load(ordering: .acquiring) || searches.load(ordering: .relaxed) < 10 {
-                    // Rows below 1,000 do not change.
-                    let row = next % 1_000
-                    let found = shared.read { index in
-                        try? index.search(
-                            Array(rows.row(row)), k: 3, options: .init(mode: next % 2 == 0 ? .exact : .recall(0.95)))
-                    }
-                    if found?.first != Neighbor(id: VectorID(UInt64(row)), distance: 0) {
-                        failures.add(1, ordering: .relaxed)
-                    }
-                    searches.add(1, ordering: .relaxed)
-                    next += 7
-                }
-            }
-        }
-        for version in 0..<10_000 {
-            let id = VectorID(UInt64(1_000 + random.below(5_000)))
-            let row = (0..<16).map { _ in Float(random.uniform()) }
-            try shared.update(
-                isShort: { _ in inPlace }, isUnique: { $0.isUniquelyReferenced() }
-            ) { (index) throws(KinError) in
-                if version % 3 == 0 { index.remove(id) } else { try index.upsert(row, id: id) }
-            }
-        }
-        isDone.store(true, ordering: .releasing)
-        group.wait()
-        #expect(failures.load(ordering: .relaxed) == 0)
-        #expect(searches.load(ordering: .relaxed) >= 10)
-    }
 }

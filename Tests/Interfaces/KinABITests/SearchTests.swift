@@ -161,23 +161,6 @@ struct SearchTests {
         return (c, swift, rows)
     }
 
-    @Test func changesInListsAgreeWithSwift() throws {
-        var random = TestSeed().generator
-        let (c, swift, rows) = try cells(&random)
-        #expect(unsafe kin_index_kind(c.handle) == kin_index_type(KIN_INDEX_IVF))
-        #expect(unsafe kin_index_count(c.handle) == 12_000 && kin_index_bytes(c.handle) > 12_000 * 32)
-        let matches = try unsafe Owned(kin_matches_free) {
-            unsafe kin_index_range_search(c.handle, rows.elements, 1, 0, 0.01, nil, $0)
-        }
-        let within = try swift.rangeSearch(Array(rows.row(0)), radius: 0.01)
-        #expect(unsafe kin_matches_offsets(matches.handle)[1] == within.count && within.count > 1)
-        #expect(unsafe kin_index_remove(c.handle, [0, 1, 2], 3, nil) == kin_status(KIN_OK))
-        #expect(unsafe kin_index_upsert(c.handle, rows.elements, 1, 0, [5], 1) == kin_status(KIN_OK))
-        #expect(unsafe kin_index_reserve(c.handle, 20_000) == kin_status(KIN_OK))
-        #expect(unsafe kin_index_compact(c.handle) == kin_status(KIN_OK))
-        #expect(unsafe kin_index_count(c.handle) == 11_997)
-    }
-
     @Test func anEmptyIndexFindsNothing() throws {
         let c = try unsafe Owned(kin_index_free) { unsafe kin_index_create_flat(4, 0, $0) }
         let found = try unsafe search(c.handle, [1, 2, 3, 4], count: 1, k: 2)

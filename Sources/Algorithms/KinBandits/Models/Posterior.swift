@@ -23,6 +23,8 @@ struct Posterior: Sendable, Hashable {
         informationVector = prior.informationVector
         mean = prior.mean
         pendingDiscount = 1
+        // Differs from the prior's mean by rounding, like the mean of a decoded posterior.
+        solveMean()
     }
 
     /// Creates a posterior from the parts of a state.

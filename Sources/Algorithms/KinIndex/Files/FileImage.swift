@@ -72,10 +72,7 @@ import SystemPackage
 extension FileImage: ByteSource {
     package var length: Int { unsafe memory.count }
 
-    package func scan(
-        _ range: Range<Int>,
-        _ body: (borrowing RawSpan) throws(KinError) -> Void
-    ) throws(KinError) {
+    package func scan(_ range: Range<Int>, _ body: (borrowing RawSpan) throws(KinError) -> Void) throws(KinError) {
         precondition(range.lowerBound >= 0 && range.upperBound <= length, "outside the file")
         try unsafe body(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[range])))
         // The span points into this object's memory, so the object must outlive the call.

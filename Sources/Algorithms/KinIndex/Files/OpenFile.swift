@@ -9,10 +9,7 @@ package struct OpenFile: ByteSource {
     /// The number of bytes per read call: enough to hide the cost of the call, few enough for the second-level cache.
     private static let pieceSize = 1 << 18
 
-    package func scan(
-        _ range: Range<Int>,
-        _ body: (borrowing RawSpan) throws(KinError) -> Void
-    ) throws(KinError) {
+    package func scan(_ range: Range<Int>, _ body: (borrowing RawSpan) throws(KinError) -> Void) throws(KinError) {
         guard !range.isEmpty else { return }
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: min(range.count, Self.pieceSize),

@@ -128,11 +128,7 @@ extension SectionFile {
     ///     accepted.
     ///   - name: The name of the kind in errors, such as "not `name`".
     /// - Throws: `unsupportedFormat`.
-    package func require(
-        _ kind: FourCharacterCode,
-        version: FormatVersion,
-        name: String
-    ) throws(KinError) {
+    package func require(_ kind: FourCharacterCode, version: FormatVersion, name: String) throws(KinError) {
         guard header.kind == kind else {
             throw KinError(
                 .unsupportedFormat,

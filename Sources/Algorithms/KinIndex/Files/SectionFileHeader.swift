@@ -112,9 +112,7 @@ extension SectionFileHeader {
     }
 
     /// Checks that this release can read the version in the header.
-    private static func checkReadable(
-        _ bytes: [UInt8], _ mark: UInt32, _ version: FormatVersion
-    ) throws(KinError) {
+    private static func checkReadable(_ bytes: [UInt8], _ mark: UInt32, _ version: FormatVersion) throws(KinError) {
         guard mark == byteOrderMark else {
             throw KinError(
                 .unsupportedFormat,

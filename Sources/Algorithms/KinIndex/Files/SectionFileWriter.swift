@@ -95,11 +95,7 @@ package struct SectionFileWriter {
     ///   - stride: The number of bytes in an element.
     /// - Throws: `inputOutput` if the end of the previous section cannot be written.
     /// - Precondition: No section has this name yet, and the previous section has a whole number of elements.
-    package mutating func begin(
-        _ tag: FourCharacterCode,
-        _ number: UInt32 = 0,
-        stride: Int
-    ) throws(KinError) {
+    package mutating func begin(_ tag: FourCharacterCode, _ number: UInt32 = 0, stride: Int) throws(KinError) {
         try end()
         guard let name = Section.Name(tag, number, inPart: partNumber) else {
             preconditionFailure("section \(number) of a part")

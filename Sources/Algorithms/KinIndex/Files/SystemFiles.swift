@@ -11,12 +11,7 @@ package struct SystemFiles: FileOperations {
 
     package func openForReading(_ path: FilePath) throws(Errno) -> FileDescriptor {
         try typed {
-            try FileDescriptor.open(
-                path,
-                .readOnly,
-                options: [.closeOnExec, .nonBlocking],
-                retryOnInterrupt: false
-            )
+            try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking], retryOnInterrupt: false)
         }
     }
 

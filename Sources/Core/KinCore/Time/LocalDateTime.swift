@@ -29,21 +29,6 @@ public struct LocalDateTime: Sendable, Hashable {
         }
     }
 
-    /// Reads ISO 8601 by the clocks of a zone. A text with an offset (`Z`, `+02:00`) is an instant and is converted to
-    /// the zone's reading. A text without an offset is the reading itself.
-    ///
-    /// - Parameters:
-    ///   - text: As for ``init(parsing:)``.
-    ///   - zone: The zone; nil to ignore offsets.
-    /// - Throws: `.malformedInput` with the reason.
-    public init(parsing text: String, in zone: LocalZone?) throws(KinError) {
-        guard let zone, let instant = try Self.instant(parsing: text) else {
-            try self.init(parsing: text)
-            return
-        }
-        self.init(instant, in: zone)
-    }
-
     /// The instant of a text with an offset (`Z`, `+02:00`); nil for a clock reading.
     ///
     /// - Throws: `.malformedInput` with the reason.

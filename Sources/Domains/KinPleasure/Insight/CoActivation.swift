@@ -1,3 +1,4 @@
+import KinForecasting
 import KinLibC
 
 /// Two dimensions that are active in the same sessions of a person more often than expected by chance.
@@ -15,9 +16,9 @@ public struct CoActivation: Sendable, Hashable {
     /// The one-sided p-value of Fisher's exact test: the probability of at least this number of common sessions by
     /// chance.
     public let pValue: Double
-    /// The p-value adjusted by Benjamini and Hochberg: the lowest false-discovery rate that makes the pair
-    /// significant.
-    public let adjustedPValue: Double
+    /// The p-value of independent sessions, adjusted by Benjamini and Hochberg: the lowest false-discovery rate that makes
+    /// the pair significant. Sessions that resemble the sessions before them count as fewer (`IndependentShare`).
+    public private(set) var adjustedPValue: Double
     /// The number of sessions counted.
     public let n: Int
 
@@ -31,11 +32,11 @@ public struct CoActivation: Sendable, Hashable {
     /// doi:10.1111/j.2517-6161.1995.tb02031.x).
     ///
     /// - Parameters:
-    ///   - points: The points of a person's sessions.
+    ///   - points: The points of a person's sessions, in order of time.
     ///   - rate: The expected share of false discoveries among the pairs found.
-    /// - Returns: The pairs by ascending p-value.
+    /// - Returns: The pairs by ascending p-value of independent sessions.
     /// - Throws: `.invalidArgument` for a rate outside 0…1.
-    /// - Complexity: O(n) for each pair.
+    /// - Complexity: O(n) for each pair, and at most O(60 n) for each dimension.
     public static func pairs(
         in points: [Pleasure], falseDiscoveryRate rate: Double = falseDiscoveryRate
     ) throws(KinError) -> [CoActivation] {
@@ -51,75 +52,49 @@ public struct CoActivation: Sendable, Hashable {
         guard rate >= 0, rate <= 1 else {
             throw KinError(.invalidArgument, "a false-discovery rate is 0 to 1, not \(rate)")
         }
-        let firings = Firings(points, means: means)
+        // Whether each session is active, by dimension. A difference as small as a rounding error counts as 0.
+        let active = Pleasure.Dimension.allCases.map { dimension in
+            points.map { Double($0[dimension]) > means[dimension.rawValue] + 1e-6 }
+        }
+        let counts = active.map { $0.count(where: \.self) }
+        let persistence = Pleasure.Dimension.allCases.map { dimension in
+            Autocorrelation(points.map { Double($0[dimension]) })
+        }
+        let n = points.count
         var tested: [CoActivation] = []
         for first in Pleasure.Dimension.allCases {
             for second in Pleasure.Dimension.allCases where first < second {
-                let (a, b) = (firings.counts[first.rawValue], firings.counts[second.rawValue])
+                let (a, b) = (counts[first.rawValue], counts[second.rawValue])
                 // A dimension that is never or always active cannot be tested.
-                guard a > 0, b > 0, a < firings.n, b < firings.n else { continue }
-                let both = firings.together(first, second)
+                guard a > 0, b > 0, a < n, b < n else { continue }
+                let both = zip(active[first.rawValue], active[second.rawValue]).count { $0 && $1 }
+                let p = Hypergeometric(population: n, marked: a, drawn: b).upperTail(from: both)
+                let share = IndependentShare.of(persistence[first.rawValue], persistence[second.rawValue])
                 tested.append(
                     CoActivation(
                         first: first, second: second, together: both,
-                        lift: Double(both) * Double(firings.n) / (Double(a) * Double(b)),
-                        pValue: Hypergeometric(population: firings.n, marked: a, drawn: b).upperTail(from: both),
-                        adjustedPValue: 1, n: firings.n))
+                        lift: Double(both) * Double(n) / (Double(a) * Double(b)), pValue: p,
+                        adjustedPValue: pow(p, share), n: n))
             }
         }
         return adjusted(tested).filter { $0.adjustedPValue <= rate }
     }
 
     /// The tests with adjusted p-values p₍ᵢ₎ m ∕ i, made monotonic from the largest down, by ascending p-value.
+    ///
+    /// - Parameter tested: Tests whose adjusted p-values are those of independent sessions.
     private static func adjusted(_ tested: [CoActivation]) -> [CoActivation] {
-        let sorted = tested.sorted { ($0.pValue, $0.first, $0.second) < ($1.pValue, $1.first, $1.second) }
+        var sorted = tested.sorted {
+            ($0.adjustedPValue, $0.first, $0.second) < ($1.adjustedPValue, $1.first, $1.second)
+        }
         // Untestable pairs count as tests too.
         let m = Double(Pleasure.Dimension.count * (Pleasure.Dimension.count - 1) / 2)
         var least = 1.0
-        var result: [CoActivation] = []
-        for (i, pair) in sorted.enumerated().reversed() {
-            least = min(least, pair.pValue * m / Double(i + 1))
-            result.append(
-                CoActivation(
-                    first: pair.first, second: pair.second, together: pair.together, lift: pair.lift,
-                    pValue: pair.pValue, adjustedPValue: least, n: pair.n))
+        for i in sorted.indices.reversed() {
+            least = min(least, sorted[i].adjustedPValue * m / Double(i + 1))
+            sorted[i].adjustedPValue = least
         }
-        return result.reversed()
-    }
-}
-
-/// The active sessions of each dimension, one bit a session.
-private struct Firings {
-    let n: Int
-    private(set) var counts = [Int](repeating: 0, count: Pleasure.Dimension.count)
-    /// The words of each dimension, one dimension after the other.
-    private var bits: [UInt64]
-    private let words: Int
-
-    init(_ points: [Pleasure], means: SIMD16<Double>) {
-        n = points.count
-        words = points.count.dividedRoundingUp(by: 64)
-        bits = [UInt64](repeating: 0, count: Pleasure.Dimension.count * words)
-        // A difference as small as a rounding error counts as 0.
-        let thresholds = means + 1e-6
-        for word in 0..<words {
-            var active = SIMD16<UInt64>.zero
-            for i in word * 64..<min(n, word * 64 + 64) {
-                let isActive = SIMD16<Double>(points[i].coordinates) .> thresholds
-                active.replace(with: active | (1 << UInt64(i % 64)), where: isActive)
-            }
-            for dimension in 0..<Pleasure.Dimension.count {
-                bits[dimension * words + word] = active[dimension]
-                counts[dimension] += active[dimension].nonzeroBitCount
-            }
-        }
-    }
-
-    func together(_ a: Pleasure.Dimension, _ b: Pleasure.Dimension) -> Int {
-        let (first, second) = (a.rawValue * words, b.rawValue * words)
-        var count = 0
-        for word in 0..<words { count += (bits[first + word] & bits[second + word]).nonzeroBitCount }
-        return count
+        return sorted
     }
 }
 

@@ -38,7 +38,7 @@ public struct SessionInsight: Sendable, Hashable {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
         let point = session.embedding
         let distance = try PointDistance(metric, to: point)
-        var points: [Pleasure] = []
+        var points: [(start: Timestamp, point: Pleasure)] = []
         var moments = PointMoments()
         var histories: [[SessionState]] = []
         var near: [(distance: Double, position: Int)] = []
@@ -47,7 +47,7 @@ public struct SessionInsight: Sendable, Hashable {
             && others[position].id != session.id
         {
             let past = others[position].embedding
-            points.append(past)
+            points.append((others[position].start, past))
             moments.add(past)
             histories.append(others[position].stateHistory)
             if let distance = distance(past.coordinates) { near.append((distance, position)) }
@@ -59,9 +59,10 @@ public struct SessionInsight: Sendable, Hashable {
                 let (x, y) = (a.effectSize.map { abs($0) } ?? -1, b.effectSize.map { abs($0) } ?? -1)
                 return x != y ? x > y : a.dimension < b.dimension
             }
-        points.append(point)
+        points.sort { $0.start < $1.start }
         moments.add(point)
-        coActivations = try CoActivation.pairs(in: points, means: moments.mean, falseDiscoveryRate: rate)
+        coActivations = try CoActivation.pairs(
+            in: points.map(\.point) + [point], means: moments.mean, falseDiscoveryRate: rate)
         paths = StatePaths(histories)
     }
 
@@ -76,9 +77,4 @@ public struct SessionInsight: Sendable, Hashable {
         }
         return Array(near.sorted { ($0.distance, $1.start, $0.id) < ($1.distance, $0.start, $1.id) }.prefix(k))
     }
-
-    /// The raised dimensions, by descending effect size.
-    public var raised: [DimensionShift] { shifts.filter { $0.direction == .raised } }
-    /// The lowered dimensions, by descending effect size.
-    public var lowered: [DimensionShift] { shifts.filter { $0.direction == .lowered } }
 }

@@ -91,15 +91,15 @@ extension RhythmAnalysis {
     private func relation(
         _ found: PartialCorrelation?, of what: String, unit: String, created: LoggedTime
     ) -> RhythmInsight? {
-        guard let found, found.count >= 30, found.dependentP <= Self.largestP else { return nil }
+        guard let found, found.count >= 30, found.p <= Self.largestP else { return nil }
         return RhythmInsight(
             "\(what)_and_\(found.r > 0 ? "longer" : "shorter")_nights", .pattern,
             "\(what == "milk" ? "Milk" : "Feeds") and the night",
             "Days with more \(what) go before \(found.r > 0 ? "longer" : "shorter") first sleeps of the night: "
                 + "r = \((found.r * 100).rounded() / 100) in \(unit), adjusted for age, over \(found.count) days. "
                 + "A log cannot show which of them causes the other, if any.",
-            confidence: 1 - found.dependentP,
-            numbers: ["r": found.r, "p": found.dependentP, "days": Double(found.count)],
+            confidence: 1 - found.p,
+            numbers: ["r": found.r, "p": found.p, "days": Double(found.count)],
             created: created, days: 14)
     }
 

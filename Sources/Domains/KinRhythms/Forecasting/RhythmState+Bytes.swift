@@ -36,6 +36,11 @@ extension RhythmState {
         return writer.bytes
     }
 
+    /// Whether two states have the same bytes. Features that are not known are NaN, which does not equal itself.
+    public static func == (a: RhythmState, b: RhythmState) -> Bool { a.bytes == b.bytes }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+
     /// Reads a state from its bytes.
     ///
     /// In a state up to version 5, no expert on the next nap regards the day of the week. States of versions 2 and 3

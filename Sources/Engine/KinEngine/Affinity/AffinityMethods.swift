@@ -86,7 +86,7 @@ enum AffinityMethods {
         model.weights = choice.weights ?? model.weights
         if choice.everyGoalAlike == true { model.rarity = nil }
         model.shrinksScores = choice.shrinksScores ?? model.shrinksScores
-        model.connections = choice.connections(over: model.connections)
+        model.connections = try choice.connections(over: model.connections)
         return model
     }
 

@@ -88,7 +88,7 @@ extension Engine {
         _ choice: AffinityChoice, deliveriesPerDay: Int? = nil, minimumEvents: Double? = nil
     ) async throws(KinError) -> AffinityModel {
         try await store.changeAffinitySettings { settings throws(KinError) in
-            settings = settings.with(choice)
+            settings = try settings.with(choice)
             if let deliveriesPerDay { settings.delivery.perDay = deliveriesPerDay == 0 ? nil : deliveriesPerDay }
             settings.delivery.minimumEvents = minimumEvents ?? settings.delivery.minimumEvents
         }

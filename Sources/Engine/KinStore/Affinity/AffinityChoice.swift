@@ -45,7 +45,10 @@ public struct AffinityChoice: Sendable, Hashable {
     }
 
     /// The rule of connections after the choice has replaced its parts.
-    package func connections(over rule: ConnectionRule) -> ConnectionRule {
+    ///
+    /// - Throws: `.invalidArgument` or `.notFinite` for a coverage outside 0…1.
+    package func connections(over rule: ConnectionRule) throws(KinError) -> ConnectionRule {
+        try KinError.check(minimumCoverage, "minimum_coverage", "from 0 to 1") { $0 >= 0 && $0 <= 1 }
         var rule = rule
         let goesByQuantile = byQuantile ?? (quantiles != nil || rule.quantiles != nil)
         rule.quantiles = goesByQuantile ? quantiles ?? rule.quantiles ?? .standard : nil
@@ -56,12 +59,14 @@ public struct AffinityChoice: Sendable, Hashable {
 
 extension AffinitySettings {
     /// The settings after a choice has replaced some of them.
-    package func with(_ choice: AffinityChoice) -> AffinitySettings {
+    ///
+    /// - Throws: As ``AffinityChoice/connections(over:)``.
+    package func with(_ choice: AffinityChoice) throws(KinError) -> AffinitySettings {
         var settings = self
         settings.weights = choice.weights ?? weights
         settings.everyGoalAlike = choice.everyGoalAlike ?? everyGoalAlike
         settings.shrinksScores = choice.shrinksScores ?? shrinksScores
-        settings.connections = choice.connections(over: connections)
+        settings.connections = try choice.connections(over: connections)
         return settings
     }
 }

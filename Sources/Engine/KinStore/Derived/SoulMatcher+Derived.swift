@@ -186,7 +186,7 @@ extension Store {
     ) throws(KinError) -> Answer {
         let key = CachedMatcher.Key(choice, threads: threads)
         return try derived(CachedMatcher.self, for: key) { (kept) throws(KinError) in
-            let rule = choice.connections(over: kept.connections)
+            let rule = try choice.connections(over: kept.connections)
             func answer(_ matcher: SoulMatcher) throws(KinError) -> Answer {
                 guard rule != kept.connections else { return try body(matcher) }
                 return try body(matcher.with(rule, calibration: matcher.model.calibration))

@@ -88,27 +88,6 @@ struct MutationTests {
             expectRefused(original + original.prefix(extra), "\(extra) bytes more")
         }
     }
-
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func resealedRandomFieldsOpenOrGiveAnError(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let fields = Array(stride(from: 8, to: 60, by: 4)) + Array(stride(from: table, to: original.count, by: 4))
-        let edges: [UInt32] = [0, 1, 63, 64, 65, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFC0, .max]
-        for _ in 0..<3_000 {
-            var bytes = original
-            for _ in 0...random.below(4) {
-                let place = fields[random.below(fields.count)]
-                let value =
-                    switch random.below(3) {
-                    case 0: edges[random.below(edges.count)]
-                    case 1: UInt32(truncatingIfNeeded: random.next())
-                    default: UInt32(random.below(original.count))
-                    }
-                bytes.replaceSubrange(place..<place + 4, with: littleEndian(value))
-            }
-            _ = try? exercise(resealed(bytes))
-        }
-    }
 }
 
 extension SectionView {

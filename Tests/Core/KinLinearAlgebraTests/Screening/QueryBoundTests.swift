@@ -108,7 +108,7 @@ struct CodedRows {
         let largest = Int(precision.largestWeight)
         #expect(weights.allSatisfy { abs(Int($0)) <= largest }, "\(note)")
         for r in 0..<rows.rows {
-            let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
+            let distance = plainDistance(metric, rows.row(r).map(Double.init), query.map(Double.init))
             let limit = Int(bound.limit(distance: distance, errors: errors))
             let sum = sum(codes[r], weights, precision)
             #expect(sum <= limit, "\(note) row \(r)")
@@ -139,7 +139,7 @@ struct CodedRows {
         var sums = [Int32](repeating: 0, count: 64)
         unsafe outer.sum(block: 0, codes: blocks, groups: groups, weights: weights, centre: centre, into: &sums)
         for r in 0..<rows.rows {
-            let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
+            let distance = plainDistance(metric, rows.row(r).map(Double.init), query.map(Double.init))
             #expect(sums[r] <= bound.limit(distance: distance, errors: errors, with: outer), "\(note) row \(r)")
             // Metrics with centroids are a multiple of the squared length.
             let factor = metric == .cosine ? 2.0 : 1
@@ -168,7 +168,7 @@ struct CodedRows {
         let largest = Int(precision.largestWeight)
         #expect(weights.allSatisfy { abs(Int($0)) <= largest }, "\(note)")
         for r in 0..<rows.rows {
-            let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
+            let distance = plainDistance(metric, rows.row(r).map(Double.init), query.map(Double.init))
             var limits = [Int32](repeating: 0, count: 5)
             let distances = [Double](repeating: distance, count: 5)
             unsafe coded.limits(

@@ -46,9 +46,7 @@ extension AttributeChunk {
     /// Writes the chunk with new codes and without room for growth.
     ///
     /// - Parameter codes: For each column of codes, the new code for every old one; nil for other columns.
-    fileprivate func write(
-        _ number: UInt32, codes: [[UInt32]?], to writer: inout SectionFileWriter
-    ) throws(KinError) {
+    fileprivate func write(_ number: UInt32, codes: [[UInt32]?], to writer: inout SectionFileWriter) throws(KinError) {
         let packed = copy(minimumCapacity: count)
         for (column, codes) in codes.enumerated() {
             if let codes { packed.renumber(column, codes) }

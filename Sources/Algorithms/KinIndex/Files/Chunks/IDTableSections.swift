@@ -51,9 +51,7 @@ extension IDMap {
     /// If every id is found in its own slot, no two slots have the same id.
     ///
     /// - Parameter number: The number of the `IDS ` section with the id of a slot.
-    func firstContradiction(
-        in store: some SlotIDs, nextID: UInt64, number: (_ slot: Int) -> UInt32
-    ) -> Contradiction? {
+    func firstContradiction(in store: some SlotIDs, nextID: UInt64, number: (_ slot: Int) -> UInt32) -> Contradiction? {
         for slot in 0..<store.count {
             let id = store.id(at: slot)
             guard id != .none else { continue }

@@ -14,9 +14,7 @@ extension RowLayout {
     /// The layout given by section `META` of a file.
     ///
     /// - Parameter shifts: The values of ``chunkShift`` that the kind of index allows.
-    init(
-        dimension: UInt64, metric: UInt64, chunkShift: UInt64, allowing shifts: ClosedRange<Int>
-    ) throws(KinError) {
+    init(dimension: UInt64, metric: UInt64, chunkShift: UInt64, allowing shifts: ClosedRange<Int>) throws(KinError) {
         guard (1...UInt64(Self.largestDimension)).contains(dimension) else {
             throw .corrupt("section META gives \(dimension) dimensions; there are 1 to \(Self.largestDimension)")
         }

@@ -12,9 +12,7 @@ extension FlatRows {
         try table.write(to: &writer)
     }
 
-    private func writeSettings(
-        nextID: UInt64, tableCount: Int, to writer: inout SectionFileWriter
-    ) throws(KinError) {
+    private func writeSettings(nextID: UInt64, tableCount: Int, to writer: inout SectionFileWriter) throws(KinError) {
         let settings = FlatSettings(
             dimension: UInt64(store.layout.dimension), metric: UInt64(store.layout.metric.number),
             chunkShift: UInt64(store.layout.chunkShift),

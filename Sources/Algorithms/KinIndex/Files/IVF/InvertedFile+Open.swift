@@ -120,8 +120,7 @@ extension ListStore {
         var reader = try ListReader(file: file, layout: layout, lists: settings.listCount)
         let lists = try reader.lists()
         let boxes = try file.boxesOfLists(layout: layout, lists: lists.count)
-        self.init(
-            layout: layout, frame: try file.frame(layout), grids: reader.commonGrids, lists: lists, boxes: boxes)
+        self.init(layout: layout, frame: try file.frame(layout), grids: reader.commonGrids, lists: lists, boxes: boxes)
         guard UInt64(count) == settings.count else {
             throw .corrupt("the lists hold \(count) vectors where section META says \(settings.count)")
         }

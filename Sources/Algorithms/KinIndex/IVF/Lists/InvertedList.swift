@@ -259,7 +259,7 @@ final class ListScratch {
     let ids: UnsafeMutablePointer<VectorID>
     /// A slab for the codes of the next list, for builds of many lists.
     var slab: CodeSlab?
-    private let arena = Arena()
+    private let arena = PageArena()
 
     init(layout: RowLayout) {
         self.layout = layout

@@ -104,7 +104,7 @@ extension InvertedList {
 struct RowBuffer {
     let rows: UnsafeMutablePointer<Float>
     let ids: UnsafeMutablePointer<VectorID>
-    private let arena = Arena()
+    private let arena = PageArena()
     private let stride: Int
     private let capacity: Int
     private(set) var count = 0
