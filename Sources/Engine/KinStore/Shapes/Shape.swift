@@ -247,6 +247,12 @@ struct ShapeLookup {
         try RecordKey.rotation(of: user).find(in: transaction.database)
     }
 
+    /// Whether a person has a reflection on a date or later.
+    func hasReflection(of user: String, from date: LocalDay) throws -> Bool {
+        try RecordQuery<DailyReflection>(of: user, "AND date >= ? LIMIT 1", [.integer(Int64(date.number))])
+            .first(in: transaction.database) != nil
+    }
+
     /// The time of a stored assignment of a challenge that differs from a time by less than a second, to which an app
     /// may have rounded it; otherwise the time itself.
     func assignment(of challenge: String, to user: String, at time: Timestamp) throws -> Timestamp {
