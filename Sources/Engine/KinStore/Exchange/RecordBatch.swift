@@ -33,6 +33,8 @@ struct RecordBatch: Sendable {
     private var byteCount = 0
     /// The parts of images that were left out.
     private var report = AnalysisReport()
+    /// The number of documents in exports of databases that are no records.
+    private var leftOut = 0
 
     /// Replaces the records by those of some lines.
     ///
@@ -43,7 +45,7 @@ struct RecordBatch: Sendable {
         removeAll()
         byteCount = lines.count
         now = reader.now
-        reader.report = report
+        (reader.report, reader.leftOut) = (report, 0)
         do throws(KinError) {
             reader.line += try JSONLines.forEach(in: lines, firstLine: reader.line) { json, line throws(KinError) in
                 for entry in try reader.read(&json) { append(entry, at: .line(line)) }
@@ -51,7 +53,7 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error
         }
-        report = reader.report
+        (report, leftOut) = (reader.report, reader.leftOut)
         finishShaped()
     }
 
@@ -70,7 +72,7 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error.inField("records")
         }
-        report = reader.report
+        (report, leftOut) = (reader.report, reader.leftOut)
         finishShaped()
     }
 
@@ -131,14 +133,14 @@ struct RecordBatch: Sendable {
         rows.removeAll()
         failure = nil
         byteCount = 0
-        report = AnalysisReport()
+        (report, leftOut) = (AnalysisReport(), 0)
     }
 
     /// The number of parts of images that were left out, by the names in the result of an import.
     var omitted: [String: Int] {
         [
             "refused_objects": report.refusedObjects, "refused_values": report.refusedValues,
-            "unknown_keys": report.unknownKeys.values.reduce(0, +),
+            "unknown_keys": report.unknownKeys.values.reduce(0, +), "left_out": leftOut,
         ]
     }
 
