@@ -255,7 +255,7 @@ struct ShapedRecord: Sendable {
 
 extension JSONTree {
     /// The value with whole numbers in the form of apps: 30 instead of 30.0.
-    fileprivate var withWholeNumbers: JSONTree {
+    var withWholeNumbers: JSONTree {
         switch self {
         case .number(let text) where text.hasSuffix(".0"): .number(String(text.dropLast(2)))
         case .list(let values): .list(values.map(\.withWholeNumbers))
