@@ -74,7 +74,7 @@ enum BabySyncShape {
                 ShapeID(ours: ["baby"], names: ["babyId", "babyID", "baby"], option: "baby"),
                 .user, ShapeID(ours: ["event", "id"], names: ["id", "eventId", "eventID"], option: "id"),
             ])
-        if type == "feed" { record.constants = [(["event", "unit"], "ml", ["event", "volume"])] }
+        if type == "feed" { record.restore = addDuration }
         record.extra = ["event", "extra"]
         record.kept = ["event.time_zone"]
         record.complete = complete
@@ -97,6 +97,7 @@ enum BabySyncShape {
         if event[path: ["user_id"]] == nil, case .text(let baby)? = event[path: ["baby"]] {
             event[path: ["user_id"]] = try lookup.keeper(ofBaby: baby).map { .text($0) }
         }
+        if event[path: ["event", "volume"]] != nil { event[path: ["event", "unit"]] = .text("ml") }
         guard case .text(let start)? = event[path: ["event", "start"]] else { return }
         let duration = record[path: ["sleepData", "duration"]] ?? .null
         guard event[path: ["event", "end"]] == nil, duration != .null else { return }

@@ -14,8 +14,6 @@ struct ShapedRecord: Sendable {
     /// one record.
     var variant: (theirs: [String], ours: [String], value: String)?
     let fields: [ShapeField]
-    /// Values that Kin's record has if a second path has a value, such as the unit of a volume.
-    var constants: [(path: [String], value: String, with: [String])] = []
     /// The paths of further members of the app's record, which Kin stores without reading.
     var others: [String] = []
     /// The ids of Kin's record.
@@ -90,9 +88,6 @@ struct ShapedRecord: Sendable {
             if field.ours.isEmpty || ours[path: field.ours] == nil { ours[path: field.ours] = converted }
         }
         if let variant { ours[path: variant.ours] = .text(variant.value) }
-        for constant in constants where ours[path: constant.with] != nil {
-            ours[path: constant.path] = .text(constant.value)
-        }
         for id in ids where ours[path: id.ours] == nil { ours[path: id.ours] = id.value(in: record, given) }
         if !keepsUnknown { try requireKnown(record) }
         return ours
@@ -194,6 +189,13 @@ struct ShapedRecord: Sendable {
                 guard isUnchanged(original, field, ours, context) else { continue }
             }
             theirs[path: path] = original
+        }
+        // Times that have changed get the form of the original ones.
+        let times = fields.filter(\.conversion.isTime).map(\.theirs)
+        if let form = times.lazy.compactMap({ extra[path: $0] }).first(where: AppInstant.isForm) {
+            for path in times where theirs[path: path] != extra[path: path] {
+                theirs[path: path] = theirs[path: path].map { AppInstant.written($0, as: form) }
+            }
         }
         return theirs
     }
