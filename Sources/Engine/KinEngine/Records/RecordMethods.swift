@@ -166,7 +166,8 @@ extension Parameter<ShapeOptions> {
         let shape = Parameter<RecordShape?>.shape(
             "The app whose records these are. Default: recognized from each record's members.")
         let user = Parameter<String?>("user", .id, "The person for an app's records that name no person.")
-        let baby = Parameter<String?>("baby", .id, "The baby for an app's events that name no baby.")
+        let baby = Parameter<String?>(
+            "baby", .id, "The baby for an app's events, and its document of a baby, that name no baby.")
         let extra = Parameter<Bool>(
             "extra", .boolean, default: false,
             "Whether to store unknown fields of an app's records unread. If false, they are errors.")

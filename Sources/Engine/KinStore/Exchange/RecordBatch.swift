@@ -76,22 +76,22 @@ struct RecordBatch: Sendable {
         finishShaped()
     }
 
-    /// Checks the people of apps' records, and orders the records.
+    /// Checks the ids of people and babies in apps' records, and orders the records.
     private mutating func finishShaped() {
-        refuseUnnamedPeople()
+        refuseUnnamed()
         orderShaped()
     }
 
-    /// Refuses several people without an id: all would be the person of the option `user`.
-    private mutating func refuseUnnamedPeople() {
+    /// Refuses several people or babies without an id: all would be that of the option.
+    private mutating func refuseUnnamed() {
         var kinds: Set<String> = []
         for entry in entries {
-            guard failure == nil, case .shaped(let line) = entry.content, line.isPersonOfOption,
+            guard failure == nil, case .shaped(let line) = entry.content, let id = line.idOfOption,
                 !kinds.insert(line.kind).inserted
             else { continue }
             let error = KinError(
                 .invalidArgument,
-                "several records of a person have no id, and \"user\" names only one; write each person's id in \"uid\""
+                "several records have no id, and \"\(id.callers ?? id.option)\" names only one; write each id in \"\(id.names[0])\""
             )
             failure = entry.place?.naming(error) ?? error
         }

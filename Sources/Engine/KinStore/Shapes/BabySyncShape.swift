@@ -12,7 +12,7 @@ enum BabySyncShape {
         ids: [
             ShapeID(
                 ours: ["user_id"], names: ["userId", "userID", "user_id"], option: "user", fallback: "createdBy"),
-            ShapeID(ours: ["id"], names: ["id", "babyId", "babyID"], option: "id"),
+            ShapeID(ours: ["id"], names: ["id", "babyId", "babyID"], option: "id", callers: "baby"),
         ],
         kept: ["time_zone"], restore: addRequired, complete: keepByOwner)
 
@@ -55,7 +55,7 @@ enum BabySyncShape {
                     ShapeField("sleepData.endTime", "event.end", .instant),
                     ShapeField("sleepData.quality", "event.quality"),
                     ShapeField("sleepData.napNumber", "event.nap_number"),
-                    ShapeField("sleepData.isNightSleep", "event.is_night_sleep"),
+                    ShapeField("sleepData.isNightSleep", "event.is_night_sleep", .boolean),
                 ]
             case "diaper":
                 [ShapeField("timestamp", "event.start", .instant), ShapeField("diaperData.type", "event.kind")]

@@ -108,19 +108,19 @@ struct ShapedLine: Sendable {
     private let record: ShapedRecord
     private let ids: [String: String]
     private let keepsUnknown: Bool
-    /// Whether the record describes a person whose id is only in the options.
-    private(set) var isPersonOfOption = false
+    /// The id of a person or a baby that is only in the options; nil if the record is named, or describes neither.
+    private(set) var idOfOption: ShapeID?
 
     /// Reads an app's record, alone or as the member `record` of an object with its ids (`user`, `baby`, `id`), which
     /// is the form of an export.
     ///
     /// - Returns: nil if no shape recognizes the object, or if it already has the form of Kin's record.
     init?(_ reader: inout JSONReader, _ options: ShapeOptions) throws(KinError) {
-        var (object, ids, hasUser) = (try JSONTree(from: &reader), options.ids, false)
+        var (object, ids) = (try JSONTree(from: &reader), [String: String]())
         if let inner = object[path: ["record"]], !inner.members.isEmpty {
             for member in object.members {
                 guard case .text(let id) = member.value else { continue }
-                (ids[member.name], hasUser) = (id, hasUser || member.name == "user")
+                ids[member.name] = id
             }
             object = inner
         }
@@ -132,10 +132,9 @@ struct ShapedLine: Sendable {
         guard let match = RecordShape.recognized(object, as: options.shape),
             options.translates(match)
         else { return nil }
-        self.init(match, ids, options.keepsUnknown)
-        isPersonOfOption =
-            options.user != nil && !hasUser && match.record.isOfPerson
-            && match.record.ids.allSatisfy { $0.value(in: match.object, [:]) == nil }
+        self.init(match, options.ids.merging(ids) { $1 }, options.keepsUnknown)
+        let id = record.isOfPerson || record.kind == "baby" ? record.ids.last : nil
+        idOfOption = id?.value(in: object, ids) == nil && id?.value(in: object, options.ids) != nil ? id : nil
     }
 
     private init(_ match: RecordShape.Match, _ ids: [String: String], _ keepsUnknown: Bool) {
@@ -192,7 +191,7 @@ struct ShapedLine: Sendable {
         var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
         try complete(&ours)
         for id in record.ids where ours[path: id.ours] == nil {
-            let option = id.option == "id" ? "" : "set \"\(id.option)\", or "
+            let option = (id.callers ?? id.option) == "id" ? "" : "set \"\(id.callers ?? id.option)\", or "
             throw KinError(
                 .invalidArgument,
                 "the record \"\(record.name)\" of \(shape.rawValue) has no \(id.option); \(option)write it in \"\(id.names[0])\""

@@ -76,7 +76,7 @@ public struct ShapeReport: Sendable, Hashable {
         unread = paths.unread
         unknown = paths.unknown
         needs = (record?.ids ?? []).filter { $0.value(in: object, [:]) == nil && !ids.contains($0.option) }
-            .map(\.option)
+            .map { $0.callers ?? $0.option }
     }
 
     private mutating func add(_ other: ShapeReport) {

@@ -278,6 +278,8 @@ struct ShapeID: Sendable {
     let option: String
     /// A member whose value is used if all others are missing.
     var fallback: String?
+    /// A further option that passes it, for callers.
+    var callers: String?
 
     /// The id, as a text.
     func value(in record: JSONTree, _ given: [String: String]) -> JSONTree? {
@@ -285,7 +287,8 @@ struct ShapeID: Sendable {
             guard let value = record[path: [name]], value != .null else { return nil }
             return value.double == nil ? value : .text(value.jsonText)
         }
-        return names.lazy.compactMap(own).first ?? given[option].map { .text($0) } ?? fallback.flatMap(own)
+        let option = given[option] ?? callers.flatMap { given[$0] }
+        return names.lazy.compactMap(own).first ?? option.map { .text($0) } ?? fallback.flatMap(own)
     }
 
     /// The id of a record that has the same name in Kin.
