@@ -136,7 +136,7 @@ struct RecordBatch: Sendable {
         (report, leftOut) = (AnalysisReport(), 0)
     }
 
-    /// The number of parts of images that were left out, by the names in the result of an import.
+    /// The number of parts of images and of documents that were left out, by the names in the result of an import.
     var omitted: [String: Int] {
         [
             "refused_objects": report.refusedObjects, "refused_values": report.refusedValues,

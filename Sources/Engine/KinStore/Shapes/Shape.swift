@@ -161,7 +161,7 @@ struct ShapedLine: Sendable {
             records += try ShapedLine((shape, nested, inner), ids, keepsUnknown).records(in: lookup)
         }
         let person = record.ids.first { $0.option == "user" }?.value(in: object, ids)
-        var context = ShapeContext(now: lookup.now)
+        var context = ShapeContext(now: lookup.now, keepsUnknown: keepsUnknown)
         if case .text(let user)? = person { context.zone = try lookup.zone(of: user) }
         records.append(
             try record(
@@ -188,7 +188,7 @@ struct ShapedLine: Sendable {
         in context: ShapeContext, now: Timestamp, complete: (inout JSONTree) throws -> Void = { _ in },
         stored: (any StoredRecord) throws -> JSONTree? = { _ in nil }
     ) throws -> any StoredRecord {
-        var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
+        var ours = try record.read(object, ids: ids, in: context)
         try complete(&ours)
         for id in record.ids where ours[path: id.ours] == nil {
             let option = (id.callers ?? id.option) == "id" ? "" : "set \"\(id.callers ?? id.option)\", or "

@@ -72,10 +72,9 @@ struct ShapedRecord: Sendable {
     /// - Parameters:
     ///   - record: An object.
     ///   - given: Ids by the names of options, used if the record lacks them.
-    ///   - keepsUnknown: Whether unknown members are stored; otherwise they are errors.
     /// - Throws: `.malformedInput` for an unknown member; the errors of conversions, with the name of the field.
     func read(
-        _ record: JSONTree, ids given: [String: String], keepsUnknown: Bool, in context: ShapeContext
+        _ record: JSONTree, ids given: [String: String], in context: ShapeContext
     ) throws(KinError) -> JSONTree {
         var ours = JSONTree.object([])
         var counting = record
@@ -89,7 +88,7 @@ struct ShapedRecord: Sendable {
         }
         if let variant { ours[path: variant.ours] = .text(variant.value) }
         for id in ids where ours[path: id.ours] == nil { ours[path: id.ours] = id.value(in: record, given) }
-        if !keepsUnknown { try requireKnown(record) }
+        if !context.keepsUnknown { try requireKnown(record) }
         return ours
     }
 
