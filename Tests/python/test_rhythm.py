@@ -5,6 +5,22 @@ from conftest import assert_raises, at, baby_log
 
 import kin
 
+def test_a_baby_stores_the_log_of_a_tracker(engine, tmp_path):
+    rows = [
+        "RecordCategory,RecordSubCategory,StartDate,FinishDate,Details", "Feeding,Left Breast,2026-01-01 10:00:00,2026-01-01 10:30:00,",
+        "Feeding,Right Breast,2026-01-01 10:00:00,2026-01-01 10:10:00,", "Diaper,Wet,2026-01-01 11:00:00,,", "Diaper,Wet,2026-01-01 11:00:00,,", "Sleep,,2026-01-01 12:00:00,2026-01-01 13:00:00,",
+    ]
+    path, baby = tmp_path / "tracker.csv", kin.Baby(engine, "u1", "b1")
+    for count in (5, 6, 6):
+        path.write_text("\n".join(rows[:count]) + "\n")
+        read = kin.read_log(path, born="2025-12-01", zone="Europe/Rome")
+        assert baby.put(read) == {"baby": 1, "care_event": count - 1}
+        assert baby.days() == engine.days(log=read)
+        assert len(engine.export()) == count
+    with pytest.raises(kin.InvalidArgument, match="kin.Baby"):
+        engine.put(read)
+
+
 def test_a_baby_stores_its_log(engine):
     events = [{"id": f"e{number}", **event} for number, event in enumerate(baby_log(14))]
     now = at(13 * 1440 + 11 * 60)

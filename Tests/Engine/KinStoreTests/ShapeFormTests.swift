@@ -15,13 +15,11 @@ extension ShapeTests {
         let before = try #require(try store.rotation(of: "v"))
         let record = try #require(try export(store, of: "v", as: .danke).first?[path: ["record"]])
         for (name, time) in [("widgetRefreshTime", before.refresh), ("eveningReminderTime", before.reminder)] {
-            guard case .text(let text)? = record[path: [name]] else {
-                // The original `Date`, which still has the time.
-                #expect(zone == "UTC" && record[path: [name]]?.double != nil)
-                continue
-            }
-            let instant = try Timestamp(parsing: text)
-            #expect(LocalDateTime(instant, in: try LocalZone(named: zone)).time == time?.description, "\(text)")
+            let value = try #require(record[path: [name]])
+            // In UTC the original, and elsewhere the same form, a `Date`.
+            let instant = try AppInstant.instant(value)
+            #expect(value.double != nil)
+            #expect(LocalDateTime(instant, in: try LocalZone(named: zone)).time == time?.description, "\(value)")
         }
         try await put(store, [record.jsonText], ShapeOptions(shape: .danke, user: "v"))
         let after = try #require(try store.rotation(of: "v"))

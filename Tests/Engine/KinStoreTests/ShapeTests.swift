@@ -171,14 +171,14 @@ struct ShapeTests {
         await #expect(throws: KinError.self) { try await put(store, [bare]) }
         try await put(store, [bare], ShapeOptions(user: "mum", baby: "b1"))
         let first = try #require(try store.rhythmLog(of: "mum", baby: "b1")?.records.first)
-        #expect(first.note?.id == "diaper-2026-05-01T09:00:00Z")
+        #expect(first.note?.id?.hasPrefix("diaper-2026-05-01T09:00:00Z-") == true)
         // Storing an event again gives the same event; the store already knows the baby's caregiver.
         try await put(store, [AppDocuments.baby, bare], ShapeOptions(baby: "b1"))
         #expect(try store.rhythmLog(of: "mum", baby: "b1")?.records.count == 1)
         let other = #"{"record": {"type": "diaper", "timestamp": "2026-05-01T11:00:00Z"}, "baby": "b1", "id": "x"}"#
         try await put(store, [other])
         let ids = try store.rhythmLog(of: "mum", baby: "b1")?.records.map { $0.note?.id }
-        #expect(ids == ["diaper-2026-05-01T09:00:00Z", "x"])
+        #expect(ids == [first.note?.id, "x"])
     }
 
     @Test func unknownMembersAreErrorsUnlessPreserved() async throws {

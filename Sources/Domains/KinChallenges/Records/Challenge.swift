@@ -99,11 +99,14 @@ public struct Challenge: Sendable, Hashable {
 }
 
 /// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923). It detects changes and is not cryptographic.
-struct ContentHash {
+package struct ContentHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
+    /// Creates the hash of no parts.
+    package init() {}
+
     /// Mixes in a text and its end, so that "ab" + "c" differs from "a" + "bc".
-    mutating func mix(_ text: String) {
+    package mutating func mix(_ text: String) {
         for byte in text.utf8 { mix(byte) }
         mix(0xFF)
     }
@@ -111,7 +114,7 @@ struct ContentHash {
     private mutating func mix(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
     /// The value in hexadecimal, 16 digits.
-    var text: String {
+    package var text: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

@@ -104,7 +104,7 @@ public struct ContentRotation: Sendable, Hashable {
     }
 
     /// The date of the content at an instant in a zone: the content of a day is shown from ``refresh`` on.
-    private func date(at instant: Timestamp, in zone: LocalZone) -> LocalDay {
+    package func date(at instant: Timestamp, in zone: LocalZone) -> LocalDay {
         let day = zone.day(at: instant)
         return zone.instant(on: day, at: refresh) <= instant ? day : zone.date(-1, from: day)
     }
@@ -148,8 +148,18 @@ public struct ContentRotation: Sendable, Hashable {
 
     /// Advances to the date of an instant in a zone; an earlier date changes nothing.
     public mutating func advance(to now: Timestamp, in zone: LocalZone) {
-        advance(to: date(at: now, in: zone))
+        let date = date(at: now, in: zone)
+        // The instant may be in the past if it is unknown when the present date was reached.
+        guard reached != nil || date >= self.date else { return }
+        advance(to: date)
         reached = max(now, reached ?? now)
+    }
+
+    /// Moves the present day to an earlier date, for a refresh time that this date has not reached yet.
+    package mutating func goBack(to earlier: LocalDay) {
+        let (day, focus, isAdvanced) = (day, focus, isAdvanced)
+        date = earlier
+        begin(focus: focus, isAdvanced: isAdvanced, firstDay: day)
     }
 
     /// Corrects dates that were stored while a clock was ahead.

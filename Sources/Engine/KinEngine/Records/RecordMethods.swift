@@ -19,7 +19,8 @@ enum RecordMethods {
             `conflicting` counts decisions that were left out because the stored decision of their number has a different outcome; \
             `missing_content_days`, the days that an imported year of content lacks. \
             `refused_objects` and `refused_values` count parts of images that were left out for an invalid or missing number, \
-            `unknown_keys` the members of images that have no meaning
+            `unknown_keys` the members of images that have no meaning. `left_out` counts the documents in the export of a database that are no records, \
+            such as an app's accounts, insights and predictions
             """,
         Parameter<String>(
             "records", .list("record"),
@@ -166,7 +167,8 @@ extension Parameter<ShapeOptions> {
         let shape = Parameter<RecordShape?>.shape(
             "The app whose records these are. Default: recognized from each record's members.")
         let user = Parameter<String?>("user", .id, "The person for an app's records that name no person.")
-        let baby = Parameter<String?>("baby", .id, "The baby for an app's events that name no baby.")
+        let baby = Parameter<String?>(
+            "baby", .id, "The baby for an app's events, and its document of a baby, that name no baby.")
         let extra = Parameter<Bool>(
             "extra", .boolean, default: false,
             "Whether to store unknown fields of an app's records unread. If false, they are errors.")

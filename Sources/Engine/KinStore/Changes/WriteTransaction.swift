@@ -14,6 +14,8 @@ final class WriteTransaction {
     var conflicting: [RecordKind: Int] = [:]
     /// The keys of people's assignments by their ids in an app, for people with an imported assignment.
     var assignments: [String: [JSONTree: [SQLValue]]] = [:]
+    /// The keeper, the baby and the new id of each imported event that had no id.
+    var namedEvents: Set<[String]> = []
     /// The outcomes of people's assignments that were reported or corrected and that the policies have not learned, by
     /// the assignments' keys.
     var outcomes: [String: [[SQLValue]: UserChallenge]] = [:]

@@ -6,6 +6,8 @@
 struct DatabaseExport {
     /// The records in the export. Ids that an app's record lacks are those of its path.
     private(set) var records: [JSONTree] = []
+    /// The documents in the export that are no records, such as accounts.
+    private(set) var leftOut: [JSONTree] = []
     private let options: ShapeOptions
 
     /// Finds the records of an export; none if it is a record with plain values itself.
@@ -25,17 +27,32 @@ struct DatabaseExport {
 
     /// Adds the records in a value.
     ///
-    /// - Parameter path: The names of the objects around it; empty for an element of a list.
-    private mutating func add(_ tree: JSONTree, at path: [String]) {
+    /// - Parameters:
+    ///   - path: The names of the objects around it; empty for an element of a list.
+    ///   - isInside: Whether an object around it was left out.
+    private mutating func add(_ tree: JSONTree, at path: [String], isInside: Bool = false) {
         if case .list(let elements) = tree {
-            for element in elements { add(element, at: path + [""]) }
+            for element in elements { add(element, at: path + [""], isInside: isInside) }
         } else if isRecord(tree) {
             let below = tree.members.filter { $0.name == Self.collections || isCollection($0.value) }
             for member in below { add(member.value, at: self.path(of: member, in: tree, at: path)) }
             records.append(withIDs(.object(tree.members.filter { !below.contains($0) }), at: path))
         } else {
-            for member in tree.members { add(member.value, at: self.path(of: member, in: tree, at: path)) }
+            let isLeftOut = !isInside && isDocument(tree, at: path)
+            if isLeftOut { leftOut.append(tree) }
+            for member in tree.members {
+                add(member.value, at: self.path(of: member, in: tree, at: path), isInside: isInside || isLeftOut)
+            }
         }
+    }
+
+    /// Whether an object that is no record is a document of a collection: it has values, and is not an object around a
+    /// document.
+    private func isDocument(_ tree: JSONTree, at path: [String]) -> Bool {
+        let isNamed = ["id", "_id", "name"].contains { tree[path: [$0]] != nil }
+        return path.count > 1 && path[path.count - 2] != ""
+            && tree.members.contains { if case .object = $0.value { false } else { true } }
+            && !tree.members.contains { isNamed && ["fields", "data"].contains($0.name) || isRecord($0.value) }
     }
 
     /// Whether a value is an object of records by id.
@@ -45,7 +62,9 @@ struct DatabaseExport {
 
     private static let collections = "__collections__"
     /// The names around records in the pages of an API, which are no ids.
-    private static let wrappers: Set = ["edges", "hits", "items", "node", "nodes", "records", "results", "rows"]
+    private static let wrappers: Set = [
+        "edges", "hits", "items", "node", "nodes", "pageInfo", "records", "results", "rows",
+    ]
 
     /// The path of a member. A document may be in an object with its id, `{"id": "e1", "data": {…}}` or `{"name":
     /// "projects/…/documents/users/ada", "fields": {…}}`; so may each element of a list, `[{"event": {…}, "score": 1}]`.

@@ -33,6 +33,8 @@ struct RecordBatch: Sendable {
     private var byteCount = 0
     /// The parts of images that were left out.
     private var report = AnalysisReport()
+    /// The number of documents in exports of databases that are no records.
+    private var leftOut = 0
 
     /// Replaces the records by those of some lines.
     ///
@@ -43,7 +45,7 @@ struct RecordBatch: Sendable {
         removeAll()
         byteCount = lines.count
         now = reader.now
-        reader.report = report
+        (reader.report, reader.leftOut) = (report, 0)
         do throws(KinError) {
             reader.line += try JSONLines.forEach(in: lines, firstLine: reader.line) { json, line throws(KinError) in
                 for entry in try reader.read(&json) { append(entry, at: .line(line)) }
@@ -51,7 +53,7 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error
         }
-        report = reader.report
+        (report, leftOut) = (reader.report, reader.leftOut)
         finishShaped()
     }
 
@@ -70,26 +72,26 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error.inField("records")
         }
-        report = reader.report
+        (report, leftOut) = (reader.report, reader.leftOut)
         finishShaped()
     }
 
-    /// Checks the people of apps' records, and orders the records.
+    /// Checks the ids of people and babies in apps' records, and orders the records.
     private mutating func finishShaped() {
-        refuseUnnamedPeople()
+        refuseUnnamed()
         orderShaped()
     }
 
-    /// Refuses several people without an id: all would be the person of the option `user`.
-    private mutating func refuseUnnamedPeople() {
+    /// Refuses several people or babies without an id: all would be that of the option.
+    private mutating func refuseUnnamed() {
         var kinds: Set<String> = []
         for entry in entries {
-            guard failure == nil, case .shaped(let line) = entry.content, line.isPersonOfOption,
+            guard failure == nil, case .shaped(let line) = entry.content, let id = line.idOfOption,
                 !kinds.insert(line.kind).inserted
             else { continue }
             let error = KinError(
                 .invalidArgument,
-                "several records of a person have no id, and \"user\" names only one; write each person's id in \"uid\""
+                "several records have no id, and \"\(id.callers ?? id.option)\" names only one; write each id in \"\(id.names[0])\""
             )
             failure = entry.place?.naming(error) ?? error
         }
@@ -139,14 +141,14 @@ struct RecordBatch: Sendable {
         rows.removeAll()
         failure = nil
         byteCount = 0
-        report = AnalysisReport()
+        (report, leftOut) = (AnalysisReport(), 0)
     }
 
-    /// The number of parts of images that were left out, by the names in the result of an import.
+    /// The number of parts of images and of documents that were left out, by the names in the result of an import.
     var omitted: [String: Int] {
         [
             "refused_objects": report.refusedObjects, "refused_values": report.refusedValues,
-            "unknown_keys": report.unknownKeys.values.reduce(0, +),
+            "unknown_keys": report.unknownKeys.values.reduce(0, +), "left_out": leftOut,
         ]
     }
 

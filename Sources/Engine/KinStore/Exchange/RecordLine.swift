@@ -18,6 +18,8 @@ struct RecordLineReader {
     var line = 1
     /// The parts of images that were left out.
     var report = AnalysisReport()
+    /// The number of documents in exports of databases that are no records.
+    var leftOut = 0
     /// The type of the previous record if it was alone; nil if it was under its kind.
     private var last: (any StoredRecord.Type)?
 
@@ -37,10 +39,11 @@ struct RecordLineReader {
         do throws(KinError) { return try document(&reader) } catch { failure = error }
         reader = start
         guard reader.isAtObject(), let tree = try? JSONTree(from: &reader) else { throw failure }
-        let records = DatabaseExport(tree, options).records
-        guard !records.isEmpty else { throw failure }
+        let export = DatabaseExport(tree, options)
+        guard !export.records.isEmpty else { throw failure }
+        leftOut += export.leftOut.count
         var entries: [Entry] = []
-        for record in records {
+        for record in export.records {
             do throws(KinError) {
                 entries += try JSONReader.read(record.jsonText) { reader throws(KinError) in try document(&reader) }
             } catch {
@@ -54,7 +57,8 @@ struct RecordLineReader {
         let start = reader
         guard reader.isAtObject() else {
             throw reader.error(
-                "a JSON object is expected here; CSV, other tables and a comma after the last record are not read")
+                "a JSON object is expected here; CSV, other tables and a comma after the last record are not read; a tracker's log is stored from Python, by kin.Baby(engine, user, baby).put(kin.read_log(path))"
+            )
         }
         if options.shape == nil {
             let failure: KinError

@@ -12,7 +12,7 @@ enum BabySyncShape {
         ids: [
             ShapeID(
                 ours: ["user_id"], names: ["userId", "userID", "user_id"], option: "user", fallback: "createdBy"),
-            ShapeID(ours: ["id"], names: ["id", "babyId", "babyID"], option: "id"),
+            ShapeID(ours: ["id"], names: ["id", "babyId", "babyID"], option: "id", callers: "baby"),
         ],
         kept: ["time_zone"], restore: addRequired, complete: keepByOwner)
 
@@ -55,7 +55,7 @@ enum BabySyncShape {
                     ShapeField("sleepData.endTime", "event.end", .instant),
                     ShapeField("sleepData.quality", "event.quality"),
                     ShapeField("sleepData.napNumber", "event.nap_number"),
-                    ShapeField("sleepData.isNightSleep", "event.is_night_sleep"),
+                    ShapeField("sleepData.isNightSleep", "event.is_night_sleep", .boolean),
                 ]
             case "diaper":
                 [ShapeField("timestamp", "event.start", .instant), ShapeField("diaperData.type", "event.kind")]
@@ -74,26 +74,38 @@ enum BabySyncShape {
                 ShapeID(ours: ["baby"], names: ["babyId", "babyID", "baby"], option: "baby"),
                 .user, ShapeID(ours: ["event", "id"], names: ["id", "eventId", "eventID"], option: "id"),
             ])
-        if type == "feed" { record.constants = [(["event", "unit"], "ml", ["event", "volume"])] }
+        if type == "feed" { record.restore = addDuration }
         record.extra = ["event", "extra"]
         record.kept = ["event.time_zone"]
         record.complete = complete
         return record
     }
 
-    /// Sets an event's user to the owner of the baby's log, a missing id to the type and start, and the missing end of
-    /// a sleep from its duration.
+    /// Adds the minutes from the start to the end of a feed without a length.
+    private static let addDuration: @Sendable (inout JSONTree, JSONTree, ShapeContext) -> Void = { feed, ours, _ in
+        guard feed[path: ["feedData", "duration"]] == nil,
+            let event = (ours[path: ["event"]]?.jsonText).flatMap({ try? RhythmRecord(json: $0) }), let end = event.end
+        else { return }
+        let minutes = end.minutes(since: event.start).rounded()
+        feed[path: ["feedData", "duration"]] = .number("\(Int(clamping: Int64(minutes)))")
+    }
+
+    /// Sets an event's user to the owner of the baby's log, the unit of its volume, and the missing end of a sleep from
+    /// its duration.
     private static let complete: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
         event, record, lookup in
         if event[path: ["user_id"]] == nil, case .text(let baby)? = event[path: ["baby"]] {
             event[path: ["user_id"]] = try lookup.keeper(ofBaby: baby).map { .text($0) }
         }
+        if event[path: ["event", "volume"]] != nil { event[path: ["event", "unit"]] = .text("ml") }
         guard case .text(let start)? = event[path: ["event", "start"]] else { return }
-        if event[path: ["event", "id"]] == nil, case .text(let type)? = event[path: ["event", "type"]] {
-            event[path: ["event", "id"]] = .text("\(type)-\(start)")
+        let duration = record[path: ["sleepData", "duration"]] ?? .null
+        guard event[path: ["event", "end"]] == nil, duration != .null else { return }
+        guard let minutes = duration.double, (0..<10_000).contains(minutes) else {
+            throw KinError.field(
+                "sleepData.duration", "must be 0 to 9,999 minutes, not \(duration.jsonText.prefix(80))")
         }
-        let minutes = record[path: ["sleepData", "duration"]]?.double
-        if event[path: ["event", "end"]] == nil, let minutes, minutes > 0, minutes < 10_000 {
+        if minutes > 0 {
             let end = try Timestamp(parsing: start).microseconds + Int64(minutes * 60e6)
             event[path: ["event", "end"]] = .text(try Timestamp(microseconds: end).description)
         }

@@ -45,17 +45,28 @@ enum DankeShape {
             currentDay is the day of today; the times of day are in the time zone of the person's preferences, and in UTC if these are not stored yet
             """)
 
-    /// Sets the date of the day or, in a stored rotation, the day and the focus; its earlier days stay.
+    /// Sets the date of the day or, in a stored rotation, the day and the focus; its earlier days stay. The day lasts until
+    /// the next refresh.
     private static let continueRotation: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
         ours, _, lookup in
         guard case .text(let user)? = ours[path: ["user_id"]] else { return }
         let (zone, now) = (try lookup.zone(of: user), lookup.now)
         ours[path: ["date"]] = .text(zone.day(at: now).description)
         // An invalid document is left to Kin's reader.
-        guard let document = try? ContentRotation(json: ours.jsonText), var rotation = try lookup.rotation(of: user)
-        else { return }
-        rotation.refresh = document.refresh
+        guard let document = try? ContentRotation(json: ours.jsonText) else { return }
+        let shown = document.date(at: now, in: zone)
+        guard var rotation = try lookup.rotation(of: user) else {
+            ours[path: ["date"]] = .text(shown.description)
+            ours[path: ["reached"]] = .text(now.description)
+            return
+        }
         rotation.correctClock(at: now, in: zone)
+        if rotation.refresh != document.refresh || rotation.reached == nil, rotation.date > shown,
+            try !lookup.hasReflection(of: user, from: shown)
+        {
+            rotation.goBack(to: shown)
+        }
+        rotation.refresh = document.refresh
         rotation.advance(to: now, in: zone)
         _ = try rotation.change(at: now, in: zone) { $0.set(day: document.day, focus: document.focus) }
         let changed = try JSONTree(parsing: rotation.json)

@@ -115,15 +115,26 @@ enum OutOfBoxShape {
     private static let window = ShapeConversion(
         description: "an object of start and end to 09:00-18:00",
         read: { value, context throws(KinError) in
-            guard case .object = value else { return value }
-            let times = [["start", "startHour"], ["end", "endHour"]].map { names in
-                names.lazy.compactMap { value[path: [$0]] }.first.flatMap { timeOfDay($0, context.zone) }
+            guard case .object(let members) = value else { return value }
+            let known = ["start", "startHour", "startMinute", "end", "endHour", "endMinute"]
+            if let stranger = members.first(where: { !known.contains($0.name) })?.name, !context.keepsUnknown {
+                throw KinError(
+                    .malformedInput, "a time window has no such field, \(Spelling.advice(on: stranger, among: known))"
+                ).inField(stranger)
+            }
+            let times = ["start", "end"].map { name -> TimeOfDay? in
+                let time = value[path: [name]] ?? value[path: [name + "Hour"]] ?? .null
+                guard let minute = value[path: [name + "Minute"]] else { return timeOfDay(time, context.zone) }
+                let parts = [time, minute].compactMap { $0.double.flatMap { Int(exactly: $0) } }
+                return parts.count == 2 ? try? TimeOfDay(hour: parts[0], minute: parts[1]) : nil
             }
             guard let start = times[0], let end = times[1] else {
                 throw KinError(
                     .malformedInput,
-                    "write 09:00-18:00, or an object of start and end: times such as 09:00, hours, seconds after midnight, or instants"
-                )
+                    """
+                    write 09:00-18:00, or an object of start and end: times such as 09:00, hours up to 24, also with startMinute and endMinute, \
+                    seconds after midnight from 3600 on, or instants
+                    """)
             }
             return .text("\(start)-\(end)")
         },
@@ -135,10 +146,12 @@ enum OutOfBoxShape {
             ])
         })
 
-    /// A time of day: `09:00`, an hour up to 24, seconds after midnight, or an instant; nil for a different value.
+    /// A time of day: `09:00`, an hour up to 24, seconds after midnight, or an instant; nil for a different value. Smaller
+    /// numbers of seconds may be minutes.
     private static func timeOfDay(_ value: JSONTree, _ zone: LocalZone) -> TimeOfDay? {
         if case .text(let text) = value, let time = try? TimeOfDay(parsing: text) { return time }
-        if let number = value.double, (0...86_400).contains(number) {
+        if let number = value.double, number <= 86_400 {
+            guard (0...24).contains(number) || number >= 3600 else { return nil }
             let minutes = number <= 24 ? number * 60 : (number / 60).rounded(.down)
             return try? TimeOfDay(minutes: minutes == 1440 ? 0 : minutes)
         }
@@ -148,7 +161,7 @@ enum OutOfBoxShape {
     private static let encodedPreferences = ShapeConversion(
         description: "preferences as JSON in Base64, or as an object",
         read: { value, context throws(KinError) in
-            try preferences.read(try decoded(value), ids: [:], keepsUnknown: true, in: context)
+            try preferences.read(try decoded(value), ids: [:], in: context)
         },
         write: { value, context in
             var ours = value

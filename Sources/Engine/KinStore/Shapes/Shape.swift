@@ -108,19 +108,19 @@ struct ShapedLine: Sendable {
     private let record: ShapedRecord
     private let ids: [String: String]
     private let keepsUnknown: Bool
-    /// Whether the record describes a person whose id is only in the options.
-    private(set) var isPersonOfOption = false
+    /// The id of a person or a baby that is only in the options; nil if the record is named, or describes neither.
+    private(set) var idOfOption: ShapeID?
 
     /// Reads an app's record, alone or as the member `record` of an object with its ids (`user`, `baby`, `id`), which
     /// is the form of an export.
     ///
     /// - Returns: nil if no shape recognizes the object, or if it already has the form of Kin's record.
     init?(_ reader: inout JSONReader, _ options: ShapeOptions) throws(KinError) {
-        var (object, ids, hasUser) = (try JSONTree(from: &reader), options.ids, false)
+        var (object, ids) = (try JSONTree(from: &reader), [String: String]())
         if let inner = object[path: ["record"]], !inner.members.isEmpty {
             for member in object.members {
                 guard case .text(let id) = member.value else { continue }
-                (ids[member.name], hasUser) = (id, hasUser || member.name == "user")
+                ids[member.name] = id
             }
             object = inner
         }
@@ -132,10 +132,9 @@ struct ShapedLine: Sendable {
         guard let match = RecordShape.recognized(object, as: options.shape),
             options.translates(match)
         else { return nil }
-        self.init(match, ids, options.keepsUnknown)
-        isPersonOfOption =
-            options.user != nil && !hasUser && match.record.isOfPerson
-            && match.record.ids.allSatisfy { $0.value(in: match.object, [:]) == nil }
+        self.init(match, options.ids.merging(ids) { $1 }, options.keepsUnknown)
+        let id = record.isOfPerson || record.kind == "baby" ? record.ids.last : nil
+        idOfOption = id?.value(in: object, ids) == nil && id?.value(in: object, options.ids) != nil ? id : nil
     }
 
     private init(_ match: RecordShape.Match, _ ids: [String: String], _ keepsUnknown: Bool) {
@@ -162,12 +161,17 @@ struct ShapedLine: Sendable {
             records += try ShapedLine((shape, nested, inner), ids, keepsUnknown).records(in: lookup)
         }
         let person = record.ids.first { $0.option == "user" }?.value(in: object, ids)
-        var context = ShapeContext(now: lookup.now)
+        var context = ShapeContext(now: lookup.now, keepsUnknown: keepsUnknown)
         if case .text(let user)? = person { context.zone = try lookup.zone(of: user) }
         records.append(
             try record(
-                in: context, now: lookup.now, complete: { ours in try record.complete?(&ours, object, lookup) },
-                stored: lookup.stored))
+                in: context, now: lookup.now,
+                complete: { ours in
+                    try record.complete?(&ours, object, lookup)
+                    if record.kind == CareEvent.kind.name, ours[path: ["event", "id"]] == nil {
+                        ours[path: ["event", "id"]] = try lookup.eventID(of: ours, from: object, record)
+                    }
+                }, stored: lookup.stored))
         return records
     }
 
@@ -184,10 +188,10 @@ struct ShapedLine: Sendable {
         in context: ShapeContext, now: Timestamp, complete: (inout JSONTree) throws -> Void = { _ in },
         stored: (any StoredRecord) throws -> JSONTree? = { _ in nil }
     ) throws -> any StoredRecord {
-        var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
+        var ours = try record.read(object, ids: ids, in: context)
         try complete(&ours)
         for id in record.ids where ours[path: id.ours] == nil {
-            let option = id.option == "id" ? "" : "set \"\(id.option)\", or "
+            let option = (id.callers ?? id.option) == "id" ? "" : "set \"\(id.callers ?? id.option)\", or "
             throw KinError(
                 .invalidArgument,
                 "the record \"\(record.name)\" of \(shape.rawValue) has no \(id.option); \(option)write it in \"\(id.names[0])\""
@@ -242,9 +246,68 @@ struct ShapeLookup {
         return try stored.map { try JSONTree(parsing: String(decoding: $0.body, as: UTF8.self)) }
     }
 
+    /// The id of an event without one: that of the stored event which it repeats or continues or, for a new event, its
+    /// type, its start and a hash of its content. Until 0.3.0 it was only type and start.
+    ///
+    /// An event continues the only stored event with its type and start that is a sleep without an end, or an earlier or
+    /// later update. Events of one import never continue each other.
+    ///
+    /// - Returns: nil for an event that lacks its start, its user or its baby.
+    func eventID(of ours: JSONTree, from record: JSONTree, _ shaped: ShapedRecord) throws -> JSONTree? {
+        let paths = [["event", "type"], ["event", "start"], ["baby"], ["user_id"]]
+        let texts = paths.compactMap { path in if case .text(let text)? = ours[path: path] { text } else { nil } }
+        guard texts.count == 4 else { return nil }
+        let (prefix, baby) = ("\(texts[0])-\(texts[1])", texts[2])
+        let keeper = try transaction.keeper(of: texts[3], baby: baby) ?? texts[3]
+        func unread(_ record: JSONTree?) -> [JSONTree] {
+            shaped.others.map { record?[path: ShapeField.path($0)]?.withWholeNumbers ?? .null }
+        }
+        var hash = ContentHash()
+        let members = (ours[path: ["event"]] ?? .null).withWholeNumbers.members.sorted { $0.name < $1.name }
+        for value in [.object(members)] + unread(record) { hash.mix(value.jsonText) }
+        var (named, id) = (ours, JSONTree.text("\(prefix)-\(hash.text)"))
+        named[path: ["event", "id"]] = id
+        // An invalid event is left to Kin's reader.
+        guard let event = try? shaped.stored(named, now: now).json[path: ["event"]] else { return id }
+        let known = try RecordQuery<CareEvent>(
+            of: keeper, "AND baby = ? AND id >= ? AND id < ?",
+            [.id(baby, "baby"), .text(prefix), .text(prefix + ".")]
+        ).all(in: transaction.database).map { try JSONTree(parsing: $0.record.json) }
+        func isSame(_ other: JSONTree, _ names: String...) -> Bool {
+            names.allSatisfy { other[path: [$0]] == event[path: [$0]] }
+        }
+        let equal = known.first { other in
+            let isRemoved = other[path: ["removed"]] == .boolean(true)
+            let ignored = ["id", "extra", "time_zone"] + (isRemoved ? ["removed", "updated", "notes"] : [])
+            let names = Set((event.members + other.members).map(\.name)).subtracting(ignored)
+            // In a shared log, the user becomes the author of an event without one.
+            let isAuthored = event[path: ["author"]] == nil && other[path: ["author"]] == .text(texts[3])
+            return names.allSatisfy { isSame(other, $0) || $0 == "author" && isAuthored }
+                && (isRemoved || unread(other[path: ["extra"]]) == unread(record))
+        }
+        let earlier = known.filter { other in
+            guard let id = other[path: ["id"]], !transaction.namedEvents.contains([keeper, baby, id.jsonText]),
+                other[path: ["removed"]] == nil
+            else { return false }
+            let isRunning = texts[0] == "sleep" && (event[path: ["end"]] == nil || other[path: ["end"]] == nil)
+            return isRunning
+                || event[path: ["created"]] != nil && isSame(other, "created", "author")
+                    && !isSame(other, "updated")
+        }
+        id = (equal ?? (earlier.count == 1 ? earlier[0] : nil))?[path: ["id"]] ?? id
+        transaction.namedEvents.insert([keeper, baby, id.jsonText])
+        return id
+    }
+
     /// The person's rotation; nil if they have not begun.
     func rotation(of user: String) throws -> ContentRotation? {
         try RecordKey.rotation(of: user).find(in: transaction.database)
+    }
+
+    /// Whether a person has a reflection on a date or later.
+    func hasReflection(of user: String, from date: LocalDay) throws -> Bool {
+        try RecordQuery<DailyReflection>(of: user, "AND date >= ? LIMIT 1", [.integer(Int64(date.number))])
+            .first(in: transaction.database) != nil
     }
 
     /// The time of a stored assignment of a challenge that differs from a time by less than a second, to which an app

@@ -4,6 +4,8 @@ struct ShapeContext: Sendable {
     var zone: LocalZone = .utc
     /// The instant of the import or export; nil for the dates as stored.
     var now: Timestamp?
+    /// Whether unknown members are stored unread; otherwise they are errors.
+    var keepsUnknown = false
 
     /// The instant of a date, or of a date and time without an offset, in the zone; the same text if it is neither.
     fileprivate func instant(of value: JSONTree) -> JSONTree {
@@ -25,6 +27,8 @@ struct ShapeConversion: Sendable {
     let read: @Sendable (JSONTree, ShapeContext) throws(KinError) -> JSONTree
     /// The value in the app's form.
     let write: @Sendable (JSONTree, ShapeContext) -> JSONTree
+    /// Whether the app's value is an instant.
+    var isTime = false
 
     /// A value that is not converted.
     static let same = ShapeConversion(description: nil, read: { value, _ in value }, write: { value, _ in value })
@@ -36,13 +40,13 @@ struct ShapeConversion: Sendable {
             if case .text(let text) = value, (try? LocalDay(parsing: text)) != nil { return value }
             return .text(LocalDateTime(try AppInstant.instant(value), in: context.zone).dateOrDateTime)
         },
-        write: { value, context in context.instant(of: value) })
+        write: { value, context in context.instant(of: value) }, isTime: true)
 
     /// An instant: ISO 8601 with an offset, a timestamp of Firestore, or seconds.
     static let instant = ShapeConversion(
         description: "an instant",
         read: { value, _ throws(KinError) in .text(try AppInstant.instant(value).description) },
-        write: { value, context in context.instant(of: value) })
+        write: { value, context in context.instant(of: value) }, isTime: true)
 
     /// A Boolean, for which CloudKit stores 0 or 1.
     static let boolean = ShapeConversion(
@@ -62,7 +66,7 @@ struct ShapeConversion: Sendable {
             // On 2001-01-01, from which Swift counts a `Date`.
             let day = LocalZone.utc.day(at: Timestamp(unchecked: 978_307_200_000_000))
             return .text(context.zone.instant(on: day, at: time).description)
-        })
+        }, isTime: true)
 
     /// A list, or a text of its elements.
     static let list = ShapeConversion(
@@ -153,6 +157,33 @@ struct ShapeField: Sendable {
 
 /// Instants in the formats of apps.
 enum AppInstant {
+    /// The members of Firestore's objects; its web interface adds `type`.
+    private static let parts: Set = ["seconds", "nanoseconds", "_seconds", "_nanoseconds", "type"]
+
+    /// Whether an app's time has a form other than text.
+    static func isForm(_ value: JSONTree) -> Bool { value.double != nil || !value.members.isEmpty }
+
+    /// An instant in the form of a number or an object that ``instant(_:)`` reads; the same value if it is no instant.
+    static func written(_ value: JSONTree, as form: JSONTree) -> JSONTree {
+        guard isForm(form), case .text(let text) = value, let instant = try? Timestamp(parsing: text) else {
+            return value
+        }
+        if let number = form.double {
+            let seconds = Double(instant.microseconds) / 1e6
+            return .number(number < 1e9 ? seconds - 978_307_200 : number < 1e11 ? seconds : seconds * 1000)
+                .withWholeNumbers
+        }
+        let (seconds, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        let parts = ["seconds": seconds, "nanoseconds": rest * 1000]
+        return .object(
+            form.members.map { member in
+                let part = parts[member.name] ?? parts[String(member.name.dropFirst())]
+                let isKept = ["type", "__datatype__"].contains(member.name)
+                let other = isKept ? member.value : written(value, as: member.value)
+                return JSONTree.Member(name: member.name, value: part.map { .number("\($0)") } ?? other)
+            })
+    }
+
     /// Reads ISO 8601 with an offset; an object of `seconds` and `nanoseconds`, with or without `_` in front, of `__time__`
     /// or of `timestampValue` (Firestore); seconds or milliseconds since 1970; or seconds since 2001, as Swift encodes a
     /// `Date`.
@@ -167,13 +198,13 @@ enum AppInstant {
             return try instant(members[0].value)
         case .object where value[path: ["__datatype__"]] != nil:
             return try instant(value[path: ["value"]] ?? .null)
-        case .object:
+        case .object(let members) where members.allSatisfy { parts.contains($0.name) }:
             let seconds = value[path: ["seconds"]] ?? value[path: ["_seconds"]]
             let parts = value[path: ["nanoseconds"]] ?? value[path: ["_nanoseconds"]]
             guard let seconds = seconds?.double, abs(seconds) < 0x1p40, let whole = Int64(exactly: seconds),
-                case let rest = (parts?.double ?? 0) / 1000, abs(rest) < 0x1p40
+                case let fraction = parts?.double ?? 0, (0..<1e9).contains(fraction)
             else { break }
-            return try Timestamp(microseconds: whole * 1_000_000 + Int64(rest.rounded()))
+            return try Timestamp(microseconds: whole * 1_000_000 + Int64((fraction / 1000).rounded()))
         case .number:
             guard let number = value.double else { break }
             if number < 1e9 { return try Timestamp(seconds: number + 978_307_200) }

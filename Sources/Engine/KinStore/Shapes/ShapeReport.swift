@@ -41,8 +41,9 @@ public struct ShapeReport: Sendable, Hashable {
         try JSONDocument.forEachValue(in: Array(document.utf8)) { reader throws(KinError) in
             let tree = try JSONTree(from: &reader)
             let isExport = tree[path: ["record"]] == nil
-            let exported = isExport ? DatabaseExport(tree, ShapeOptions(shape: shape)).records : []
-            for var object in exported.isEmpty ? [tree] : exported {
+            let export = isExport ? DatabaseExport(tree, ShapeOptions(shape: shape)) : nil
+            let exported = export?.records.isEmpty == false ? export : nil
+            for var object in exported.map({ $0.records + $0.leftOut }) ?? [tree] {
                 var ids: Set<String> = []
                 if let inner = object[path: ["record"]], !inner.members.isEmpty {
                     ids = Set(object.members.map(\.name))
@@ -75,7 +76,7 @@ public struct ShapeReport: Sendable, Hashable {
         unread = paths.unread
         unknown = paths.unknown
         needs = (record?.ids ?? []).filter { $0.value(in: object, [:]) == nil && !ids.contains($0.option) }
-            .map(\.option)
+            .map { $0.callers ?? $0.option }
     }
 
     private mutating func add(_ other: ShapeReport) {

@@ -14,8 +14,6 @@ struct ShapedRecord: Sendable {
     /// one record.
     var variant: (theirs: [String], ours: [String], value: String)?
     let fields: [ShapeField]
-    /// Values that Kin's record has if a second path has a value, such as the unit of a volume.
-    var constants: [(path: [String], value: String, with: [String])] = []
     /// The paths of further members of the app's record, which Kin stores without reading.
     var others: [String] = []
     /// The ids of Kin's record.
@@ -74,10 +72,9 @@ struct ShapedRecord: Sendable {
     /// - Parameters:
     ///   - record: An object.
     ///   - given: Ids by the names of options, used if the record lacks them.
-    ///   - keepsUnknown: Whether unknown members are stored; otherwise they are errors.
     /// - Throws: `.malformedInput` for an unknown member; the errors of conversions, with the name of the field.
     func read(
-        _ record: JSONTree, ids given: [String: String], keepsUnknown: Bool, in context: ShapeContext
+        _ record: JSONTree, ids given: [String: String], in context: ShapeContext
     ) throws(KinError) -> JSONTree {
         var ours = JSONTree.object([])
         var counting = record
@@ -90,11 +87,8 @@ struct ShapedRecord: Sendable {
             if field.ours.isEmpty || ours[path: field.ours] == nil { ours[path: field.ours] = converted }
         }
         if let variant { ours[path: variant.ours] = .text(variant.value) }
-        for constant in constants where ours[path: constant.with] != nil {
-            ours[path: constant.path] = .text(constant.value)
-        }
         for id in ids where ours[path: id.ours] == nil { ours[path: id.ours] = id.value(in: record, given) }
-        if !keepsUnknown { try requireKnown(record) }
+        if !context.keepsUnknown { try requireKnown(record) }
         return ours
     }
 
@@ -195,6 +189,13 @@ struct ShapedRecord: Sendable {
             }
             theirs[path: path] = original
         }
+        // Times that have changed get the form of the original ones.
+        let times = fields.filter(\.conversion.isTime).map(\.theirs)
+        if let form = times.lazy.compactMap({ extra[path: $0] }).first(where: AppInstant.isForm) {
+            for path in times where theirs[path: path] != extra[path: path] {
+                theirs[path: path] = theirs[path: path].map { AppInstant.written($0, as: form) }
+            }
+        }
         return theirs
     }
 
@@ -255,7 +256,7 @@ struct ShapedRecord: Sendable {
 
 extension JSONTree {
     /// The value with whole numbers in the form of apps: 30 instead of 30.0.
-    fileprivate var withWholeNumbers: JSONTree {
+    var withWholeNumbers: JSONTree {
         switch self {
         case .number(let text) where text.hasSuffix(".0"): .number(String(text.dropLast(2)))
         case .list(let values): .list(values.map(\.withWholeNumbers))
@@ -276,6 +277,8 @@ struct ShapeID: Sendable {
     let option: String
     /// A member whose value is used if all others are missing.
     var fallback: String?
+    /// A further option that passes it, for callers.
+    var callers: String?
 
     /// The id, as a text.
     func value(in record: JSONTree, _ given: [String: String]) -> JSONTree? {
@@ -283,7 +286,8 @@ struct ShapeID: Sendable {
             guard let value = record[path: [name]], value != .null else { return nil }
             return value.double == nil ? value : .text(value.jsonText)
         }
-        return names.lazy.compactMap(own).first ?? given[option].map { .text($0) } ?? fallback.flatMap(own)
+        let option = given[option] ?? callers.flatMap { given[$0] }
+        return names.lazy.compactMap(own).first ?? option.map { .text($0) } ?? fallback.flatMap(own)
     }
 
     /// The id of a record that has the same name in Kin.

@@ -28,7 +28,7 @@ extension Store {
             guard let record else { return }
             var ids: [(name: String, value: JSONTree)] = []
             for id in record.ids { if let value = ours[path: id.ours] { ids.append((id.option, value)) } }
-            var context = ShapeContext(now: instant)
+            var context = ShapeContext(now: instant, keepsUnknown: true)
             if case .text(let person)? = ids.first(where: { $0.name == "user" })?.value {
                 if zones[person] == nil { zones[person] = try zone(of: person) }
                 context.zone = zones[person] ?? .utc

@@ -279,6 +279,7 @@ enum RecordCounts {
         (name: "refused_objects", text: "invalid objects left out; `kin cluster FILE` names them"),
         (name: "refused_values", text: "invalid values left out; `kin cluster FILE` names them"),
         (name: "unknown_keys", text: "unknown keys left out"),
+        (name: "left_out", text: "documents left out, which are no records; `kin shape FILE` names their fields"),
     ]
 
     /// `2 profiles and 1,000 sessions`.

@@ -18,7 +18,7 @@ from kin._progress import long_call
 from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument, spelled
 from kin.frame import Frame
-from kin.logs import is_source, read_log
+from kin.logs import ImportedLog, is_source, read_log
 
 
 class Engine(Methods):
@@ -109,6 +109,8 @@ class Engine(Methods):
             imported = read_log(log, born=parameters.get("born"), zone=parameters.get("zone"))
             imported.warn()
             parameters["log"] = imported
+        if isinstance(parameters.get("records"), ImportedLog):
+            raise InvalidArgument("a log belongs to a baby; store it with kin.Baby(engine, user, baby).put(log)")
         request = _json.encode(parameters, "a parameter")
         return call_json(self._handle.call, _call, _arrays.text(method, "method"), request)
 

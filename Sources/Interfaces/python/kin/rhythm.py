@@ -1,5 +1,7 @@
 """The next nap, feed, waking and bedtime of a baby, from a log of events."""
 
+import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -8,6 +10,7 @@ from kin import _arrow_reader
 from kin._methods import BabyMethods, ForecastKind, Instant, Log, Record
 from kin.engine import shared
 from kin.errors import spelled
+from kin.logs import ImportedLog
 
 _LOG = (r"^((?:field )?)(?:log|source)\b", r"\1events")
 
@@ -111,13 +114,15 @@ class Baby(BabyMethods):
 
     def put(
         self,
-        events: Iterable[Mapping[str, Any]] | _arrow_reader.ArrowStream = (),
+        events: Iterable[Mapping[str, Any]] | _arrow_reader.ArrowStream | ImportedLog = (),
         *,
         name: str | None = None,
         born: str | date | None = None,
     ) -> dict[str, Any]:
-        """Inserts or replaces events, each with an ``id``, or a table's rows, and the baby's name and day of birth if
-        given.
+        """Inserts or replaces events, a table's rows, or a log of :func:`read_log`, and the baby's name and day of birth
+        if given or in that log.
+
+        Each event needs an ``id``; the events of a log get one from their content, so the same log again adds nothing.
 
         The zone of a table's columns is stored with the events, and with the baby if the call writes the baby's record.
 
@@ -127,6 +132,14 @@ class Baby(BabyMethods):
             The number of records of each kind.
         """
         zone, columns_zone = self.zone, None
+        if isinstance(events, ImportedLog):
+            columns_zone, born = events.get("time_zone"), born or events.get("date_of_birth")
+            zone, name = zone or columns_zone, name or (born and events.get("name")) or None
+            counts, rows = Counter[str](), list[Mapping[str, Any]]()
+            for event in events["events"]:
+                counts[text := repr(event)] += 1
+                rows.append({"id": hashlib.sha256(f"{text}{counts[text]}".encode()).hexdigest()[:24], **event})
+            events = rows
         if isinstance(events, _arrow_reader.ArrowStream):
             events, columns_zone = _arrow_reader.records_and_zone(events)
             zone = zone or columns_zone
