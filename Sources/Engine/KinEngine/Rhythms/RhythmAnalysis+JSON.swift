@@ -17,7 +17,7 @@ extension DaySummary: DeclaredObject {
         .field("longest_night_stretch", \.longestNightStretch, "minutes; null like `night_wakings`"),
         .field("bedtime_minute", \.bedtimeMinute, "minutes after the midnight of `date`; null like `night_wakings`"),
         .field("meals", \.meals),
-        .field("millilitres", \.millilitres),
+        .field("millilitres", \.millilitres, "of milk, without solids"),
         .field("diapers", \.diapers),
         .field("is_whole", \.isWhole))
 }

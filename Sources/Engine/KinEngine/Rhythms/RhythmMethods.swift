@@ -158,9 +158,9 @@ enum RhythmMethods {
     private static let correlations = EngineMethod(
         "correlations", "Correlates feeds with the sleep after them, without the linear and quadratic trends by age.",
         answer: """
-            each with `r`, `count` and `p`, or null. Days with the longest sleep of their night: `drinking_and_sleep` (millilitres) and \
+            each with `r`, `count` and `p`, or null. Days with the longest sleep of their night: `drinking_and_sleep` (millilitres of milk) and \
             `feeds_and_sleep` (meals). Sleeps with the last meal before them, also controlled for the time of day: `amount_and_length`, \
-            `amount_and_quality` (millilitres), `wait_and_length` and `wait_and_quality` (minutes since the feed)
+            `amount_and_quality` (millilitres of milk), `wait_and_length` and `wait_and_quality` (minutes since the feed)
             """,
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in
