@@ -57,7 +57,8 @@ enum RhythmMethods {
         "Forecasts a baby's next nap, feed, waking and bedtime in one call, such as an app makes every half-hour.",
         answer: """
             the forecasts of all kinds, as for `forecast`; with `shape`, BabySync's document: `nextNapTime`, `nextNapConfidence`, \
-            `nextNapDuration` (minutes), `nextFeedTime`, `nextFeedConfidence`, `updatedAt`, null without a forecast
+            `nextNapDuration` (minutes), `nextFeedTime`, `nextFeedConfidence`, `updatedAt`, null without a forecast. The fields of the nap are \
+            null, too, if the next sleep is that of the night. Times have an offset if the zone of the log is known
             """,
         Parameter<CareLog>.careLog,
         Parameter<LoggedTime?>(
@@ -128,11 +129,16 @@ enum RhythmMethods {
             """,
         Parameter<CareLog>.careLog, shape
     ) { engine, log, shape throws(KinError) in
-        let insights = RhythmAnalysis(try log(engine)).insights
+        let whole = try log(engine)
+        let insights = RhythmAnalysis(whole).insights
         let ledger = shape == nil ? nil : try log.insightLedger(engine)
         return shape == nil
             ? ShapedAnswer.plain(insights)
-            : .shaped(insights.map { BabySyncInsight(insight: $0, isDismissed: ledger?.isDismissed($0) ?? false) })
+            : .shaped(
+                insights.map {
+                    BabySyncInsight(
+                        insight: $0, isDismissed: ledger?.isDismissed($0) ?? false, zone: whole.clock.zone)
+                })
     }
 
     private static let days = EngineMethod(
