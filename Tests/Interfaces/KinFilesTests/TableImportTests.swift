@@ -175,6 +175,13 @@ import Testing
             #expect(
                 try PairFile(reading: folder.file("pairs.csv", text), of: matcher).pairs.map(\.label) == [true, false])
         }
+        for truths in [["true", "false"], ["True", "FALSE"], ["1.0", "0.0"], ["\"1\"", "\"0\""]] {
+            let text = "\"a\",\"b\",\"label\"\n\"u0\",\"u1\",\(truths[0])\nu2,\"u3\",\(truths[1])\n"
+            let file = try PairFile(reading: folder.file("pairs.csv", text), of: matcher)
+            #expect(file.pairs.map(\.label) == [true, false] && file.hasLabels, "\(truths)")
+        }
+        #expect(
+            kinError { try PairFile(reading: folder.file("p.csv", "u0,\"u1\n"), of: matcher) }.says("line 1", "quote"))
         let wrong = #expect(throws: KinError.self) {
             try PairFile(reading: folder.file("pairs.csv", "u0;u1\nu0;u1;1;1\n"), of: matcher)
         }
