@@ -35,7 +35,7 @@ def test_errors_name_the_cause():
     assert_raises(kin.MalformedInput, "event 1", kin.forecast, [{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
     assert_raises(kin.InvalidArgument, "coverage", kin.forecast, log(3), at(3000), coverage=1.5)
     assert kin.forecast([], "2026-01-02") == {
-        "now": "2026-01-02T00:00:00", "kind": "nap", "reason": "nothing logged yet"}
+        "now": "2026-01-02T00:00:00", "kind": "nap", "reason": "no sleep has been logged yet"}
 
 
 def test_forecasts_name_their_kind_or_the_reason_for_none():

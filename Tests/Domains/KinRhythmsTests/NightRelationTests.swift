@@ -104,6 +104,23 @@ import Testing
         }
     }
 
+    @Test("a date that the clock skips has no minutes asleep, and the dates around it have their own")
+    func aSkippedDate() throws {
+        let zone = try LocalZone(named: "Pacific/Apia")
+        let first = try Timestamp(parsing: "2011-12-24T06:00:00Z").microseconds
+        let rows = try (0..<14).map { night in
+            let start = first + Int64(night) * 86_400_000_000
+            return RhythmRecord(
+                start: LoggedTime(try Timestamp(microseconds: start), in: zone),
+                event: .sleep(.init(end: LoggedTime(try Timestamp(microseconds: start + 39_600_000_000), in: zone))))
+        }
+        let days = RhythmLog(rows, zone: zone).days
+        #expect(days.map(\.asleepMinutes).reduce(0, +) == 14 * 660)
+        for day in days.dropFirst().dropLast() {
+            #expect(day.asleepMinutes == (day.date.date == "2011-12-30" ? 0 : 660), "\(day.date)")
+        }
+    }
+
     @Test func growthIsTheMedianSlopeOfTheLastEightWeeks() throws {
         var random = TestSeed().generator
         let days = (0..<70).map { Day(stretch: (350 + 2 * Double($0) + 40 * random.uniform()).rounded()) }

@@ -109,6 +109,25 @@ struct RhythmMethodTests {
         }
     }
 
+    @Test("a date of birth after the forecast is refused, and a missing event is named")
+    func birthsAndMissingEvents() throws {
+        let engine = Engine()
+        for method in ["forecast", "predictions", "sleep_state", "days", "rhythm", "backtest"] {
+            let born = #""born":"2027-01-01""#
+            #expect(
+                kinError { try engine.call(method, "{\"log\":\(log.json),\(born)}") }.says("born", "2027-01-01"),
+                "\(method)")
+            #expect(throws: Never.self) { try engine.call(method, "{\"log\":\(log.json),\"born\":\"2025-12-01\"}") }
+        }
+        for (event, kinds) in [("feed", ["nap"]), ("sleep", ["feed"]), ("diaper", ["nap", "feed"])] {
+            for kind in kinds {
+                let log = #"[{"type":"\#(event)","start":"2026-01-01T08:00","end":"2026-01-01T08:20"}]"#
+                let answer = try engine.call("forecast", #"{"log":\#(log),"kind":"\#(kind)","now":"2026-01-01T09:00"}"#)
+                #expect(answer.contains("no \(kind == "feed" ? "feed" : "sleep") has been logged yet"), "\(answer)")
+            }
+        }
+    }
+
     @Test("recorded predictions are the predictions, and are measured once their events are logged")
     func recordedPredictions() throws {
         let engine = Engine()

@@ -67,7 +67,9 @@ extension RhythmLog {
             let end = block.localEnd
             let change = block.startShift - block.endShift + min(0, end - from)
             let lastDay = Int((end / perDay).rounded(.down)) - firstDay
-            if change != 0, lastDay < count { days[lastDay].asleepMinutes += change }
+            // A date that the clock skipped is the one before.
+            let changedDay = change <= -perDay ? lastDay - 1 : lastDay
+            if change != 0, changedDay < count { days[changedDay].asleepMinutes += change }
             while from < end {
                 let midnight = ((from / perDay).rounded(.down) + 1) * perDay
                 // The part of the last night after midnight is on a day beyond the log.

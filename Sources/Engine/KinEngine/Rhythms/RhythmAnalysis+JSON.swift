@@ -8,7 +8,8 @@ extension PartialCorrelation: DeclaredObject {
 extension DaySummary: DeclaredObject {
     package static let schema = ObjectSchema<DaySummary>(
         .field("date", \.date.dateOrDateTime),
-        .field("asleep_minutes", \.asleepMinutes),
+        .field(
+            "asleep_minutes", \.asleepMinutes, "with wakings of less than 15 minutes, without sleeps of less than 10"),
         .field(
             "naps", \.naps,
             "null if too few sleeps are known to separate day from night, and no sleep is marked with `is_night_sleep`"),

@@ -74,7 +74,7 @@ enum RhythmMethods {
     private static let forecast = EngineMethod(
         "forecast", "Forecasts a baby's next nap, feed, waking or bedtime.",
         answer: """
-            the forecast, or the `reason` for its absence: nothing is logged yet, the last sleep or feed was more than 36 hours before, or no \
+            the forecast, or the `reason` for its absence: no sleep or feed has been logged yet, the last sleep or feed was more than 36 hours before, or no \
             sleep is running that could end. `wake_up` is the end of a running sleep (its `duration_minutes` counts from the start of the sleep). \
             `night_waking` is the same for a sleep that began from 19:00 to 05:59. `bedtime` is the start of the evening's first sleep of 90 \
             minutes or more, from 18:00 to 02:59
@@ -217,11 +217,16 @@ struct CareLog: Sendable {
     /// The time zone named in the call; nil for none.
     let zone: LocalZone?
 
-    func callAsFunction(_ engine: Engine) throws(KinError) -> RhythmLog {
+    /// The log; a given date of birth must not be after an instant, or else the log's last observation.
+    func callAsFunction(_ engine: Engine, at now: LoggedTime? = nil) throws(KinError) -> RhythmLog {
         let log: RhythmLog
         switch source {
         case .given(let given): log = given
         case .stored(let user, let baby): log = try engine.log(of: user, baby: baby, in: zone)
+        }
+        if let born, let time = now ?? log.latest, born > time.reading {
+            throw KinError(.invalidArgument, "must be a day up to \(time.reading.date), not \(born.date)")
+                .inField("born")
         }
         return born.map(log.with(born:)) ?? log
     }
@@ -233,7 +238,7 @@ struct CareLog: Sendable {
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage, in: zone)
         }
-        let log = try self(engine)
+        let log = try self(engine, at: now)
         return try log.outlook(kind, at: engine.instant(now, log.latest(by:)), coverage: coverage)
     }
 }
@@ -246,7 +251,7 @@ extension CareLog {
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage, in: zone)
         }
-        let log = try self(engine)
+        let log = try self(engine, at: instant)
         return try log.predictions(at: engine.instant(instant, log.latest(by:)), coverage: coverage)
     }
 
