@@ -5,6 +5,7 @@ from conftest import assert_raises, at, baby_log
 
 import kin
 
+
 def test_a_baby_stores_the_log_of_a_tracker(engine, tmp_path):
     rows = [
         "RecordCategory,RecordSubCategory,StartDate,FinishDate,Details", "Feeding,Left Breast,2026-01-01 10:00:00,2026-01-01 10:30:00,",

@@ -216,7 +216,7 @@ def test_missing_fields_of_tables(lend, engine):
 
 def test_row_numbers_of_tables_are_not_fields(engine):
     souls = pandas.DataFrame({"uid": ["a", "b"], "valence": [0.5, 0.1]})
-    for name in ("index", "", "Unnamed: 0"):
+    for name in ("index", "", "Unnamed: 0", "Unnamed: 0.1", "Unnamed: 3", "row"):
         assert engine.put(souls.reset_index().rename(columns={"index": name})) == {"soul": 2}
     assert engine.put(polars.from_pandas(souls).with_row_index()) == {"soul": 2}
     assert engine.put(souls.set_index("uid")) == engine.put(souls.rename_axis("row")) == {"soul": 2}

@@ -167,6 +167,16 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
             assert kin.read_vectors(indexed, columns=["user_id", "x"]).vectors.tolist() == [[1042, 0.5], [1007, 1.0], [1300, 3.0]]
     sampled = pandas.DataFrame({"Unnamed: 0": [7, 3, 4], "a": [1.0, 2.0, 5.0]})
     assert kin.read_vectors(sampled).columns == ["a"] and kin.read_vectors(sampled.rename(columns={"Unnamed: 0": "index"})).columns == ["index", "a"]
+    for rows, columns in (([2, 5, 7], ["a"]), ([2, 7, 5], ["row", "a"]), ([-2, 5, 7], ["row", "a"])):
+        assert kin.read_vectors(pandas.DataFrame({"row": rows, "a": [1.0, 2.0, 5.0]})).columns == columns
+    plain = pandas.DataFrame({"a": [1.0, 2.0, 5.0], "b": [3.0, 1.0, 2.0]})
+    for numbered in (plain, plain.reset_index(names="row"), plain.reset_index(names="index"), plain.assign(**{"Unnamed: 2": [1, 2, 3]})):
+        # Each reading of a written frame adds an unnamed column.
+        for times in range(1, 4):
+            numbered.to_csv(tmp_path / "numbered.csv")
+            numbered = pandas.read_csv(tmp_path / "numbered.csv")
+            table = kin.read_vectors(numbered)
+            assert table.columns == ["a", "b"] and len(table.notes) == len(numbered.columns) - 2 >= times
     named = kin.read_vectors(polars.DataFrame({"id": ["b", "a"], "x": [1.0, 2.0]}), id="id")
     assert named.ids.tolist() == ["b", "a"] and named.notes == []
     for ids in (["b", "a", "b"], [7, 8, 7]):

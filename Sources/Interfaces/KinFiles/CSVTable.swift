@@ -89,6 +89,42 @@ enum CSVField {
         return Double(text.replacing(",", with: "."))
     }
 
+    /// The numbers of a column in a different writing: with a unit that all have (`5.25%`, `5 kg`, `$5`), a decimal comma,
+    /// or separated thousands (`5,250.00`); nil unless most fields are such numbers. Fields are nil if they
+    /// are not, and empty ones do not count.
+    ///
+    /// A comma before three digits separates thousands, unless another field of the column has a decimal comma.
+    static func measures(_ fields: [String], decimalComma: Bool) -> [Double?]? {
+        let hasComma =
+            decimalComma
+            || fields.contains { field in
+                let parts = field.split(separator: ",", omittingEmptySubsequences: false)
+                return parts.count == 2 && !field.contains(".") && parts[1].prefix(while: \.isNumber).count != 3
+            }
+        let found = fields.map { measure($0, decimalComma: hasComma) }
+        let known = found.compactMap(\.self)
+        let isOne = Set(known.map(\.unit)).subtracting([""]).count <= 1
+        return isOne && 2 * known.count > fields.count { !$0.isEmpty } ? found.map { $0?.value } : nil
+    }
+
+    private static func measure(_ field: String, decimalComma: Bool) -> (value: Double, unit: String)? {
+        let text = field.drop { $0.isCurrencySymbol || $0.isWhitespace }
+        guard let last = text.lastIndex(where: { $0.isASCII && $0.isNumber }) else { return nil }
+        let number = text[...last]
+        let isMark = { (character: Character) in ",.'’".contains(character) || character.isWhitespace }
+        let marks = number.filter(isMark)
+        var groups = number.split(omittingEmptySubsequences: false, whereSeparator: isMark)
+        // The last of different marks is the decimal one.
+        let isDecimal =
+            marks.count == 1
+            ? marks == "." || marks == "," && decimalComma : marks.dropLast().allSatisfy { $0 != marks.last }
+        let fraction = isDecimal && !marks.isEmpty ? "." + groups.removeLast() : ""
+        guard groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            let value = self.number(groups.joined() + fraction), value.isFinite
+        else { return nil }
+        return (value, String(text[text.index(after: last)...]).trimmed)
+    }
+
     /// The texts of a list such as `[0.1, 0.2]`, `{0.1, 0.2}`, `(0.1, 0.2)` or NumPy's `[0.1 0.2]`; nil for other fields.
     static func list(_ field: String) -> [String]? {
         let text = field.trimmed.utf8

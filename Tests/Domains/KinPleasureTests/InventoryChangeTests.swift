@@ -85,6 +85,19 @@ import Testing
         }
     }
 
+    /// The first context that names a place counts, in any spelling; other contexts say nothing about it.
+    @Test(
+        arguments: [
+            (["Inside"], false), (["in-doors"], false), (["museum", "park"], false), (["open air"], true),
+            (["Park"], true),
+            (["mastery", "nature"], true), (["outside"], true), (["solitude"], nil), (["nyc", "mastery"], nil),
+        ] as [([String], Bool?)])
+    func contextsOfPlaces(contexts: [String], isOutdoors: Bool?) {
+        var item = PersonGenerator(seed: 1).inventory(count: 1, around: Self.centre)[0]
+        item.affordances = contexts.map { .sense("touch", intensity: .high, context: $0) }
+        #expect(ItemContext(item).isOutdoors == isOutdoors)
+    }
+
     /// Affordances of removed items do not stay in the table of affordances.
     @Test func unusedAffordancesAreDropped() throws {
         let item = PersonGenerator(seed: 1).inventory(count: 1, around: Self.centre)[0]

@@ -77,6 +77,50 @@ import Testing
         #expect(unmeasured.drinkingAndSleep == nil && unmeasured.days.allSatisfy { $0.millilitres == 0 })
     }
 
+    @Test("solids change no statistic of milk, whatever their amounts")
+    func solidsAreNoMilk() throws {
+        var random = TestSeed().generator
+        let plain = Self.log(Self.days(&random))
+        // Solids after each feed, within its meal.
+        let solids = plain.records.compactMap { row -> RhythmRecord? in
+            guard case .feed = row.event else { return nil }
+            let amount = Double(random.below(200))
+            return RhythmRecord(
+                start: row.start.later(by: 5), event: .feed(.init(method: .solids, millilitres: amount)))
+        }
+        let sleeps = plain.records.filter { $0.type == .sleep }
+        let (milk, both) = (RhythmAnalysis(plain), RhythmAnalysis(RhythmLog(plain.records + solids)))
+        let alone = RhythmAnalysis(RhythmLog(sleeps + solids))
+        #expect(milk.days.contains { $0.millilitres > 0 } && milk.drinkingAndSleep != nil)
+        #expect(both.days.map(\.millilitres) == milk.days.map(\.millilitres))
+        #expect(both.drinkingAndSleep == milk.drinkingAndSleep)
+        #expect(milk.relations.amountAndLength != nil)
+        #expect(both.relations.amountAndLength == milk.relations.amountAndLength)
+        #expect(alone.days.allSatisfy { $0.millilitres == 0 } && alone.days.contains { $0.meals > 0 })
+        #expect(alone.drinkingAndSleep == nil && alone.relations.amountAndLength == nil)
+        for method in [nil] + RhythmRecord.Feed.Method.allCases {
+            let feed = RhythmRecord.Feed(method: method, millilitres: 60)
+            #expect(feed.milk == (method == .solids ? nil : 60), "\(String(describing: method))")
+        }
+    }
+
+    @Test("a date that the clock skips has no minutes asleep, and the dates around it have their own")
+    func aSkippedDate() throws {
+        let zone = try LocalZone(named: "Pacific/Apia")
+        let first = try Timestamp(parsing: "2011-12-24T06:00:00Z").microseconds
+        let rows = try (0..<14).map { night in
+            let start = first + Int64(night) * 86_400_000_000
+            return RhythmRecord(
+                start: LoggedTime(try Timestamp(microseconds: start), in: zone),
+                event: .sleep(.init(end: LoggedTime(try Timestamp(microseconds: start + 39_600_000_000), in: zone))))
+        }
+        let days = RhythmLog(rows, zone: zone).days
+        #expect(days.map(\.asleepMinutes).reduce(0, +) == 14 * 660)
+        for day in days.dropFirst().dropLast() {
+            #expect(day.asleepMinutes == (day.date.date == "2011-12-30" ? 0 : 660), "\(day.date)")
+        }
+    }
+
     @Test func growthIsTheMedianSlopeOfTheLastEightWeeks() throws {
         var random = TestSeed().generator
         let days = (0..<70).map { Day(stretch: (350 + 2 * Double($0) + 40 * random.uniform()).rounded()) }

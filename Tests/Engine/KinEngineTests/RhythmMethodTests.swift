@@ -82,6 +82,52 @@ struct RhythmMethodTests {
         }
     }
 
+    @Test("in the app's shape, times are instants if a zone is known, and only a nap is a next nap")
+    func shapedInstants() throws {
+        let engine = Engine()
+        var kinds: Set<String> = []
+        for now in ["2026-01-15T12:00", "2026-01-15T18:45", "2026-01-16T00:30"] {
+            let request = "\"log\":\(log.json),\"now\":\"\(now)\",\"zone\":\"Europe/Berlin\""
+            let plain = try jsonObject(engine.call("predictions", "{\(request)}"))
+            let app = try jsonObject(engine.call("predictions", "{\(request),\"shape\":\"babysync\"}"))
+            let nap = try #require(plain["nap"] as? [String: Any])
+            let kind = try #require(nap["kind"] as? String)
+            kinds.insert(kind)
+            func instant(_ value: Any?) -> String? { (value as? String).map { $0 + "+01:00" } }
+            #expect(app["nextNapTime"] as? String == (kind == "nap" ? instant(nap["point"]) : nil))
+            #expect((app["nextNapConfidence"] is Double) == (kind == "nap"))
+            #expect((app["nextNapDuration"] is Int) == (kind == "nap") && app.count == 6)
+            #expect(app["nextFeedTime"] as? String == instant((plain["feed"] as? [String: Any])?["point"]))
+            #expect(app["updatedAt"] as? String == instant(plain["now"]))
+        }
+        #expect(kinds.count > 1 && kinds.contains("nap"), "\(kinds)")
+        let insights = try jsonList(
+            engine.call("rhythm", "{\"log\":\(log.json),\"zone\":\"Europe/Berlin\",\"shape\":\"babysync\"}"))
+        #expect(!insights.isEmpty)
+        for name in ["createdAt", "expiresAt"] {
+            #expect(insights.allSatisfy { ($0[name] as? String)?.hasSuffix("+01:00") == true }, "\(name)")
+        }
+    }
+
+    @Test("a date of birth after the forecast is refused, and a missing event is named")
+    func birthsAndMissingEvents() throws {
+        let engine = Engine()
+        for method in ["forecast", "predictions", "sleep_state", "days", "rhythm", "backtest"] {
+            let born = #""born":"2027-01-01""#
+            #expect(
+                kinError { try engine.call(method, "{\"log\":\(log.json),\(born)}") }.says("born", "2027-01-01"),
+                "\(method)")
+            #expect(throws: Never.self) { try engine.call(method, "{\"log\":\(log.json),\"born\":\"2025-12-01\"}") }
+        }
+        for (event, kinds) in [("feed", ["nap"]), ("sleep", ["feed"]), ("diaper", ["nap", "feed"])] {
+            for kind in kinds {
+                let log = #"[{"type":"\#(event)","start":"2026-01-01T08:00","end":"2026-01-01T08:20"}]"#
+                let answer = try engine.call("forecast", #"{"log":\#(log),"kind":"\#(kind)","now":"2026-01-01T09:00"}"#)
+                #expect(answer.contains("no \(kind == "feed" ? "feed" : "sleep") has been logged yet"), "\(answer)")
+            }
+        }
+    }
+
     @Test("recorded predictions are the predictions, and are measured once their events are logged")
     func recordedPredictions() throws {
         let engine = Engine()

@@ -8,6 +8,21 @@ import Testing
 @Suite struct LogImportTests: LogTests {
     let folder = TemporaryFolder()
 
+    @Test("feeds of every method and side survive CSV and JSON; a side that is not named is unknown")
+    func feedsOfEverySide() throws {
+        let breasts = ([nil] + RhythmRecord.Feed.Side.allCases).map { RhythmRecord.Feed(method: .breast, side: $0) }
+        let others = [nil, .bottle, .solids].map { RhythmRecord.Feed(method: $0, millilitres: 60) }
+        let rows = try (breasts + others).enumerated().map { number, feed in
+            RhythmRecord(start: try LoggedTime(parsing: "2026-01-05T1\(number):00"), event: .feed(feed))
+        }
+        let log = RhythmLog(rows)
+        try RhythmLogFile.write(log, to: folder.path("feeds.csv"))
+        let files = try [folder.path("feeds.csv"), folder.file("feeds.json", log.json)]
+        for file in files {
+            #expect(try RhythmLogFile.read(file).records.map(\.event) == rows.map(\.event), "\(file)")
+        }
+    }
+
     @Test(
         "invalid times are refused with line and column",
         arguments: [

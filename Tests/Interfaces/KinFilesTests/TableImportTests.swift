@@ -9,7 +9,9 @@ import Testing
 @Suite struct TableImportTests {
     private let folder = TemporaryFolder()
 
-    @Test("a data frame's row number is not a dimension", arguments: ["", "index", "Unnamed: 0"])
+    @Test(
+        "a data frame's row number is not a dimension",
+        arguments: ["", "index", "row", "Unnamed: 0", "Unnamed: 0.1", "Unnamed: 2"])
     func rowNumbersOfVectors(name: String) throws {
         let table = try VectorTable(reading: folder.file("v.csv", "\(name),x,y\n0,.5,1\n1,.25,2\n2,.75,3\n"))
         #expect(table.columns == ["x", "y"] && table.elements == [0.5, 1, 0.25, 2, 0.75, 3])
@@ -18,7 +20,8 @@ import Testing
             ([0, 1], true), ([1, 2], true), ([5, 6], false), ([0, 2], false), ([17, 3], false),
         ] {
             let path = try folder.file("v.csv", "\(name),x,y\n" + rows.map { "\($0),\($0),\(-$0)\n" }.joined())
-            let isLeftOut = areCounted || name != "index"
+            let isLeftOut =
+                areCounted || ["", "Unnamed: 0", "Unnamed: 0.1"].contains(name) || name == "row" && rows[0] < rows[1]
             #expect(try VectorTable(reading: path).dimension == (isLeftOut ? 2 : 3))
             #expect(try ContextTable(reading: path).features.count == (isLeftOut ? 2 : 3))
         }
@@ -31,6 +34,83 @@ import Testing
         #expect(
             try VectorTable(reading: folder.file("v.csv", "\(name),x\n0,.5\n1,.25\n"), columns: selection).dimension
                 == 2)
+    }
+
+    @Test("all columns that number the rows are left out of vectors and contexts, wherever they are")
+    func severalRowNumbers() throws {
+        for names in [["", "Unnamed: 0"], ["Unnamed: 0.1", "Unnamed: 0"], ["", "Unnamed: 0", "Unnamed: 0.1", "row"]] {
+            for place in 0...1 {
+                var header = names.filter { !$0.isEmpty } + ["x"]
+                if place == 1 { header.reverse() }
+                if names.contains("") { header.insert("", at: 0) }
+                let rows = [".5", ".25", ".75"].enumerated().map { number, x in
+                    header.map { $0 == "x" ? x : "\(number)" }.joined(separator: ",")
+                }
+                let path = try folder.file("v.csv", ([header.joined(separator: ",")] + rows).joined(separator: "\n"))
+                let (vectors, contexts) = (try VectorTable(reading: path), try ContextTable(reading: path))
+                #expect(vectors.columns == ["x"] && contexts.features == ["x"], "\(header)")
+                for notes in [vectors.notes, contexts.notes] {
+                    #expect(notes.count { $0.contains("numbers the rows") } == names.count, "\(notes)")
+                }
+                var selection = ColumnSelection()
+                selection.id = names[1]
+                #expect(try VectorTable(reading: path, columns: selection).columns == ["x"])
+            }
+        }
+    }
+
+    @Test("a column of numbers in any usual writing is one feature, and words with digits stay words")
+    func writingsOfNumbers() throws {
+        let values = (0..<40).map { 1000.25 + 62.25 * Double($0 * 37 % 40) }
+        let writings: [(start: String, mark: String, decimal: String, unit: String)] = [
+            ("", "", ",", ""), ("", ",", ".", ""), ("", ".", ",", ""), ("", "'", ".", ""), ("", " ", ",", ""),
+            ("", "", ".", "%"), ("", "", ".", " kg"), ("$", "", ".", ""), ("€ ", ".", ",", ""),
+        ]
+        for writing in writings {
+            let texts = values.map { value -> String in
+                let cents = Int((value * 100).rounded())
+                let rest = String(format: "%03d", cents / 100 % 1000)
+                let number =
+                    "\(cents / 100_000)\(writing.mark)\(rest)\(writing.decimal)" + String(format: "%02d", cents % 100)
+                return "\"\(writing.start)\(number)\(writing.unit)\""
+            }
+            for separator in [",", ";", "\t"] {
+                let rows = texts.map { $0 + "\(separator)x" }
+                let file = try folder.file(
+                    "c.csv", (["a\(separator)label"] + rows).joined(separator: "\n"))
+                let table = try ContextTable(reading: file, settingAside: ["label"])
+                #expect(table.features == ["a"], "\(writing) \(separator)")
+                #expect((0..<40).allSatisfy { abs(table.contexts[$0, 0] - values[$0]) < 1e-9 }, "\(rows[1])")
+                let words = try ContextTable(reading: file, settingAside: ["label"], categories: ["a"])
+                #expect(words.features.count == 40)
+                if separator == "," { #expect(table.notes.contains { $0.contains("column a: fields such as") }) }
+            }
+        }
+        for words in [
+            ["1d", "2h"], ["10AM", "2PM"], ["below21", "50plus"], ["2026-01-01", "2026-01-02"], ["room1", "room2"],
+            ["1.2.3", "1.2.4"], ["1~3", "4~8"], ["$12500 - $24999", "$25000 - $37499"], ["10:30", "11:30"],
+        ] {
+            let text = "a,label\n" + (0..<20).map { "\(words[$0 % 2]),x\n" }.joined()
+            let table = try ContextTable(reading: folder.file("c.csv", text), settingAside: ["label"])
+            #expect(table.features == words.sorted().map { "a=\($0)" }, "\(words)")
+        }
+    }
+
+    @Test("a column whose texts nearly all differ, such as times and ids, is refused by name")
+    func distinctTexts() throws {
+        let texts: [(Int) -> String] = [
+            { "2026-01-01 10:\($0 + 10)" }, { "\($0)f-\($0 * 7919)-a" }, { "user \($0 % 38) x" }, { "u\($0)" },
+        ]
+        for text in texts {
+            let rows = (0..<40).map { "\(text($0)),\($0),x\n" }.joined()
+            let file = try folder.file("c.csv", "seen,a,label\n" + rows)
+            #expect(
+                kinError { try ContextTable(reading: file, settingAside: ["label"]) }
+                    .says("column seen", "different texts", "leave the column out"))
+            #expect(try ContextTable(reading: file, settingAside: ["label"], ignoring: ["seen"]).features == ["a"])
+            let chosen = try ContextTable(reading: file, settingAside: ["label"], categories: ["seen"])
+            #expect(chosen.features.count > 38)
+        }
     }
 
     @Test("ids with leading zeros are texts")
@@ -97,6 +177,13 @@ import Testing
             #expect(
                 try PairFile(reading: folder.file("pairs.csv", text), of: matcher).pairs.map(\.label) == [true, false])
         }
+        for truths in [["true", "false"], ["True", "FALSE"], ["1.0", "0.0"], ["\"1\"", "\"0\""]] {
+            let text = "\"a\",\"b\",\"label\"\n\"u0\",\"u1\",\(truths[0])\nu2,\"u3\",\(truths[1])\n"
+            let file = try PairFile(reading: folder.file("pairs.csv", text), of: matcher)
+            #expect(file.pairs.map(\.label) == [true, false] && file.hasLabels, "\(truths)")
+        }
+        #expect(
+            kinError { try PairFile(reading: folder.file("p.csv", "u0,\"u1\n"), of: matcher) }.says("line 1", "quote"))
         let wrong = #expect(throws: KinError.self) {
             try PairFile(reading: folder.file("pairs.csv", "u0;u1\nu0;u1;1;1\n"), of: matcher)
         }

@@ -8,19 +8,25 @@ struct ItemContext: Sendable, Hashable {
 
     init(bits: UInt8) { self.bits = bits }
 
-    /// Reads names of states, and the first of the contexts `outdoor`, `outdoors`, `indoor` and `indoors`, in any
-    /// spelling.
+    private static let outdoorWords: Set = [
+        "outdoor", "outdoors", "outside", "openair", "park", "nature", "garden", "beach", "forest", "street",
+    ]
+    private static let indoorWords: Set = [
+        "indoor", "indoors", "inside", "home", "museum", "gallery", "library", "cafe", "restaurant", "theater",
+        "theatre", "cinema", "gym",
+    ]
+
+    /// Reads names of states, and the first of the contexts that names a place outdoors (`outdoors`, `open air`, `park`)
+    /// or indoors (`indoors`, `inside`, `museum`), in any spelling.
     init(_ item: InventoryItem) {
         var bits: UInt8 = 0
         for affordance in item.affordances {
             guard case .sense(_, _, let context?) = affordance else { continue }
             if let state = SessionState(spelled: context) { bits |= Self.bit(of: state) }
             guard bits & (Self.outdoors | Self.indoors) == 0 else { continue }
-            switch Spelling.plain(context) {
-            case "outdoor", "outdoors": bits |= Self.outdoors
-            case "indoor", "indoors": bits |= Self.indoors
-            default: break
-            }
+            let word = Spelling.plain(context)
+            if Self.outdoorWords.contains(word) { bits |= Self.outdoors }
+            if Self.indoorWords.contains(word) { bits |= Self.indoors }
         }
         self.bits = bits
     }

@@ -19,7 +19,7 @@ public struct DaySummary: Sendable, Hashable {
     public internal(set) var bedtimeMinute: Double?
     /// The number of meals.
     public internal(set) var meals = 0
-    /// The millilitres drunk in the measured feeds.
+    /// The millilitres of milk drunk in the measured feeds, without solids.
     public internal(set) var millilitres = 0.0
     /// The number of diapers changed.
     public internal(set) var diapers = 0
@@ -51,7 +51,7 @@ extension RhythmLog {
         for record in counted where record.start.localMinutes >= beginning {
             let day = dayIndex(record.start.localMinutes)
             switch record.event {
-            case .feed(let feed): days[day].millilitres += feed.millilitres ?? 0
+            case .feed(let feed): days[day].millilitres += feed.milk ?? 0
             case .diaper: days[day].diapers += 1
             case .sleep, .milestone: break
             }
@@ -67,7 +67,9 @@ extension RhythmLog {
             let end = block.localEnd
             let change = block.startShift - block.endShift + min(0, end - from)
             let lastDay = Int((end / perDay).rounded(.down)) - firstDay
-            if change != 0, lastDay < count { days[lastDay].asleepMinutes += change }
+            // A date that the clock skipped is the one before.
+            let changedDay = change <= -perDay ? lastDay - 1 : lastDay
+            if change != 0, changedDay < count { days[changedDay].asleepMinutes += change }
             while from < end {
                 let midnight = ((from / perDay).rounded(.down) + 1) * perDay
                 // The part of the last night after midnight is on a day beyond the log.

@@ -5,7 +5,7 @@ import KinLibC
 /// A feed counts for a sleep that begins within six hours after it. Feeds less than 45 minutes apart before the sleep
 /// are one meal. Two harmonics remove the time of day, so that a bottle at bedtime does not explain the night.
 public struct FeedSleepRelations: Sendable, Hashable {
-    /// The correlation of the millilitres of the last meal with the length of the next sleep; nil for too few values,
+    /// The correlation of the millilitres of milk of the last meal with the length of the next sleep; nil for too few values,
     /// or values that do not vary.
     public let amountAndLength: PartialCorrelation?
     /// The correlation of the millilitres of the last meal with the logged quality of the next sleep: poor, fair, good.
@@ -24,7 +24,7 @@ public struct FeedSleepRelations: Sendable, Hashable {
         let clock: Double
         let length: Double
         let wait: Double
-        /// The millilitres of the meal; nil if one of its feeds was not measured.
+        /// The millilitres of milk of the meal; nil if a feed of milk was not measured, and for solids alone.
         let amount: Double?
         /// The mean quality of the sleep's rows, 0 to 2; nil if no row has a quality.
         let quality: Double?
@@ -54,12 +54,12 @@ public struct FeedSleepRelations: Sendable, Hashable {
     }
 
     private static func pairs(_ log: RhythmLog) -> [Pair] {
-        var feeds: [(start: Double, amount: Double?)] = []
+        var feeds: [(start: Double, isMilk: Bool, amount: Double?)] = []
         var rated: [(start: Double, end: Double, quality: Double)] = []
         for record in log.counted {
             let start = record.start.minute
             switch record.event {
-            case .feed(let feed): feeds.append((start, feed.millilitres))
+            case .feed(let feed): feeds.append((start, feed.method != .solids, feed.milk))
             case .sleep(let sleep):
                 guard let end = sleep.end?.minute, let quality = sleep.quality else { continue }
                 rated.append((start, end, quality == .good ? 2 : quality == .fair ? 1 : 0))
@@ -74,14 +74,14 @@ public struct FeedSleepRelations: Sendable, Hashable {
             guard fed > 0, block.start - feeds[fed - 1].start <= longestWait else { continue }
             var first = fed - 1
             while first > 0, feeds[first].start - feeds[first - 1].start < RhythmModels.feedGap { first -= 1 }
-            let amounts = feeds[first..<fed].map(\.amount)
+            let amounts = feeds[first..<fed].filter(\.isMilk).map(\.amount)
             let known = amounts.compactMap(\.self)
             let qualities = rated[rating...].prefix { $0.start < block.end }.map(\.quality)
             pairs.append(
                 Pair(
                     start: block.start, clock: block.localStart, length: block.end - block.start,
                     wait: block.start - feeds[fed - 1].start,
-                    amount: known.count == amounts.count ? known.reduce(0, +) : nil,
+                    amount: !known.isEmpty && known.count == amounts.count ? known.reduce(0, +) : nil,
                     quality: qualities.isEmpty ? nil : qualities.reduce(0, +) / Double(qualities.count)))
         }
         return pairs

@@ -79,7 +79,7 @@ public struct RhythmAnalysis: Sendable {
     /// The number of sleeps in the last two weeks.
     let recentSleepRows: Int
     let unstoppedTimers: Int
-    /// The correlation of the millilitres of a day with the longest sleep of the night after it, controlled for age.
+    /// The correlation of the millilitres of milk of a day with the longest sleep of the night after it, controlled for age.
     public let drinkingAndSleep: PartialCorrelation?
     /// The correlation of the meals of a day with the longest sleep of the night after it, controlled for age.
     public let feedsAndSleep: PartialCorrelation?

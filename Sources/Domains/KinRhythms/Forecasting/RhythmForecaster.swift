@@ -144,7 +144,7 @@ public struct RhythmForecaster: Sendable {
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
         try withState(at: now) { state, now, clock throws(KinError) in
             var answer = try state.predictions(at: now, coverage: coverage, in: clock.zone)
-            answer.remark = clock.remark(on: records)
+            (answer.remark, answer.zone) = (clock.remark(on: records), clock.zone)
             return answer
         }
     }

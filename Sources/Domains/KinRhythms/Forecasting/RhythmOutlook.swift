@@ -60,7 +60,7 @@ extension RhythmOutlook: DeclaredObject {
 
     /// The reason for a missing forecast as text; nil for a forecast.
     package var unavailability: String? {
-        if case .unavailable(_, let reason, let now) = self { reason.reason(at: now) } else { nil }
+        if case .unavailable(let kind, let reason, let now) = self { reason.reason(at: now, of: kind) } else { nil }
     }
 
     private var kindName: String {
@@ -106,9 +106,11 @@ extension RhythmOutlook {
         public static let longestPause = 36.0
 
         /// The reason as text, at an instant.
-        public func reason(at now: LoggedTime) -> String {
+        ///
+        /// - Parameter forecast: The kind of the missing forecast.
+        public func reason(at now: LoggedTime, of forecast: RhythmKind = .nap) -> String {
             switch self {
-            case .nothingLogged: return "nothing logged yet"
+            case .nothingLogged: return "no \(forecast == .feed ? "feed" : "sleep") has been logged yet"
             case .ended(let kind, let last):
                 let hours = now.minutes(since: last) / 60
                 let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"

@@ -14,6 +14,8 @@ public struct RhythmPredictions: Sendable, Hashable {
     public let nightWaking: RhythmOutlook
     /// A remark on the clock of the log; nil if its zone is known.
     var remark: String?
+    /// The zone of the log's clock; nil if unknown.
+    package var zone: LocalZone?
 
     /// The doubts about the forecasts, as ``RhythmForecast/note``; nil for none.
     public var note: String? { nap.noted(remark).forecast?.note ?? feed.noted(remark).forecast?.note }

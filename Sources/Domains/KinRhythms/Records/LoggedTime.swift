@@ -62,7 +62,7 @@ public struct LoggedTime: Sendable {
 
     /// The time as the clocks of a zone show it; unchanged without a zone. A reading counts as read
     /// from these clocks.
-    func shown(in zone: LocalZone?) -> LoggedTime {
+    package func shown(in zone: LocalZone?) -> LoggedTime {
         guard let zone else { return self }
         return LoggedTime(instant ?? zone.firstInstant(showing: reading), in: zone)
     }

@@ -103,7 +103,7 @@ public struct RhythmLog: Sendable, Hashable {
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
         let clock = clock.at(now, among: records)
         var answer = try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
-        answer.remark = clock.remark(on: records)
+        (answer.remark, answer.zone) = (clock.remark(on: records), clock.zone)
         return answer
     }
 

@@ -89,7 +89,7 @@ public struct RhythmRecord: Sendable, Hashable {
         public var method: Method?
         /// The side of a breastfeed; nil if unknown.
         public var side: Side?
-        /// The amount drunk, in millilitres; nil if unknown.
+        /// The amount drunk or eaten, in millilitres; nil if unknown.
         public var millilitres: Double?
         /// The minutes of feeding without pauses; nil if unknown.
         public var minutes: Double?
@@ -108,6 +108,9 @@ public struct RhythmRecord: Sendable, Hashable {
             self.minutes = minutes
             self.food = food
         }
+
+        /// The milk drunk, in millilitres; nil if unknown, and for solids, whose amount is not milk.
+        var milk: Double? { method == .solids ? nil : millilitres }
     }
 
     /// The contents of a diaper.

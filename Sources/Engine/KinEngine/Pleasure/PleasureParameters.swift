@@ -175,7 +175,8 @@ extension Parameter<MissionConditions> {
             Parameter<Set<Mood>?>.moods,
             Parameter<MissionRequest.Weather?>(
                 "weather", .words,
-                "The weather; in a storm the space is indoors by its contexts. Default: unknown."),
+                "The weather; in a storm a context of the space is `indoors`, `inside`, `home` or a building such as `museum`. Default: unknown."
+            ),
             Parameter<MissionRequest.Travel>("travel", .words, default: .walk, "The means of travel."),
             Parameter<TemporalTags.Season?>("season", .words, "The season."),
             Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,

@@ -8,7 +8,8 @@ extension PartialCorrelation: DeclaredObject {
 extension DaySummary: DeclaredObject {
     package static let schema = ObjectSchema<DaySummary>(
         .field("date", \.date.dateOrDateTime),
-        .field("asleep_minutes", \.asleepMinutes),
+        .field(
+            "asleep_minutes", \.asleepMinutes, "with wakings of less than 15 minutes, without sleeps of less than 10"),
         .field(
             "naps", \.naps,
             "null if too few sleeps are known to separate day from night, and no sleep is marked with `is_night_sleep`"),
@@ -17,7 +18,7 @@ extension DaySummary: DeclaredObject {
         .field("longest_night_stretch", \.longestNightStretch, "minutes; null like `night_wakings`"),
         .field("bedtime_minute", \.bedtimeMinute, "minutes after the midnight of `date`; null like `night_wakings`"),
         .field("meals", \.meals),
-        .field("millilitres", \.millilitres),
+        .field("millilitres", \.millilitres, "of milk, without solids"),
         .field("diapers", \.diapers),
         .field("is_whole", \.isWhole))
 }

@@ -57,7 +57,8 @@ enum RhythmMethods {
         "Forecasts a baby's next nap, feed, waking and bedtime in one call, such as an app makes every half-hour.",
         answer: """
             the forecasts of all kinds, as for `forecast`; with `shape`, BabySync's document: `nextNapTime`, `nextNapConfidence`, \
-            `nextNapDuration` (minutes), `nextFeedTime`, `nextFeedConfidence`, `updatedAt`, null without a forecast
+            `nextNapDuration` (minutes), `nextFeedTime`, `nextFeedConfidence`, `updatedAt`, null without a forecast. The fields of the nap are \
+            null, too, if the next sleep is that of the night. Times have an offset if the zone of the log is known
             """,
         Parameter<CareLog>.careLog,
         Parameter<LoggedTime?>(
@@ -67,7 +68,7 @@ enum RhythmMethods {
         shape
     ) { engine, log, now, coverage, shape throws(KinError) in
         let instant = try engine.present(now, in: log.zone)
-        let log = try log.forecasts(engine)
+        let log = try log.forecasts(engine, at: instant)
         let answer = try log.predictions(at: engine.instant(instant, log.latest(by:)), coverage: coverage)
         return shape == nil ? ShapedAnswer.plain(answer) : .shaped(BabySyncPredictions(predictions: answer))
     }
@@ -75,7 +76,7 @@ enum RhythmMethods {
     private static let forecast = EngineMethod(
         "forecast", "Forecasts a baby's next nap, feed, waking or bedtime.",
         answer: """
-            the forecast, or the `reason` for its absence: nothing is logged yet, the last sleep or feed was more than 36 hours before, or no \
+            the forecast, or the `reason` for its absence: no sleep or feed has been logged yet, the last sleep or feed was more than 36 hours before, or no \
             sleep is running that could end. `wake_up` is the end of a running sleep (its `duration_minutes` counts from the start of the sleep). \
             `night_waking` is the same for a sleep that began from 19:00 to 05:59. `bedtime` is the start of the evening's first sleep of 90 \
             minutes or more, from 18:00 to 02:59
@@ -130,11 +131,16 @@ enum RhythmMethods {
             """,
         Parameter<CareLog>.careLog, shape
     ) { engine, log, shape throws(KinError) in
-        let insights = RhythmAnalysis(try log(engine)).insights
+        let whole = try log(engine)
+        let insights = RhythmAnalysis(whole).insights
         let ledger = shape == nil ? nil : try log.insightLedger(engine)
         return shape == nil
             ? ShapedAnswer.plain(insights)
-            : .shaped(insights.map { BabySyncInsight(insight: $0, isDismissed: ledger?.isDismissed($0) ?? false) })
+            : .shaped(
+                insights.map {
+                    BabySyncInsight(
+                        insight: $0, isDismissed: ledger?.isDismissed($0) ?? false, zone: whole.clock.zone)
+                })
     }
 
     private static let days = EngineMethod(
@@ -160,9 +166,9 @@ enum RhythmMethods {
     private static let correlations = EngineMethod(
         "correlations", "Correlates feeds with the sleep after them, without the linear and quadratic trends by age.",
         answer: """
-            each with `r`, `count` and `p`, or null. Days with the longest sleep of their night: `drinking_and_sleep` (millilitres) and \
+            each with `r`, `count` and `p`, or null. Days with the longest sleep of their night: `drinking_and_sleep` (millilitres of milk) and \
             `feeds_and_sleep` (meals). Sleeps with the last meal before them, also controlled for the time of day: `amount_and_length`, \
-            `amount_and_quality` (millilitres), `wait_and_length` and `wait_and_quality` (minutes since the feed)
+            `amount_and_quality` (millilitres of milk), `wait_and_length` and `wait_and_quality` (minutes since the feed)
             """,
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in
@@ -213,28 +219,34 @@ struct CareLog: Sendable {
     /// The time zone named in the call; nil for none.
     let zone: LocalZone?
 
-    func callAsFunction(_ engine: Engine) throws(KinError) -> RhythmLog {
+    /// The log; a given date of birth must not be after an instant, or else the log's last observation.
+    func callAsFunction(_ engine: Engine, at now: LoggedTime? = nil) throws(KinError) -> RhythmLog {
         let log: RhythmLog
         switch source {
         case .given(let given): log = given
         case .stored(let user, let baby): log = try engine.log(of: user, baby: baby, in: zone)
         }
+        if let born, let time = now ?? log.latest, born > time.reading {
+            throw KinError(.invalidArgument, "must be a day up to \(time.reading.date), not \(born.date)")
+                .inField("born")
+        }
         return born.map(log.with(born:)) ?? log
     }
 
-    /// The log with its forecasts: cached state if the log is stored.
-    func forecasts(_ engine: Engine) throws(KinError) -> any ForecastedLog {
+    /// The log with its forecasts: cached state if the log is stored. A given date of birth is checked as by
+    /// ``callAsFunction(_:at:)``.
+    func forecasts(_ engine: Engine, at now: LoggedTime? = nil) throws(KinError) -> any ForecastedLog {
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.forecaster(of: user, baby: baby, in: zone)
         }
-        return try self(engine)
+        return try self(engine, at: now)
     }
 
     /// Forecasts at an instant, or at the last observation.
     func outlook(
         _ kind: RhythmKind, at now: LoggedTime?, coverage: Double, _ engine: Engine
     ) throws(KinError) -> RhythmOutlook {
-        let log = try forecasts(engine)
+        let log = try forecasts(engine, at: now)
         return try log.outlook(kind, at: engine.instant(now, log.latest(by:)), coverage: coverage)
     }
 

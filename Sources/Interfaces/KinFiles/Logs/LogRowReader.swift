@@ -4,7 +4,6 @@ import Foundation
 struct LogRowReader {
     let columns: LogColumns
     let type: String?
-    private let isKin: Bool
     let leftOut: Set<String>
     /// The columns whose words are the starts and ends of sleeps, or of feeds, in separate rows; nil if the events have an
     /// end or none of the words is known.
@@ -29,7 +28,7 @@ struct LogRowReader {
         _ table: LogTable, _ columns: LogColumns, _ format: TrackerFormat?, type: String?, options: LogOptions,
         notes: inout [String]
     ) throws(KinError) {
-        (self.type, isKin, hasDecimalComma) = (type, format?.name == "Kin", table.hasDecimalComma)
+        (self.type, hasDecimalComma) = (type, table.hasDecimalComma)
         leftOut = format?.leftOut ?? []
         marks = columns[.end].isEmpty && columns[.duration].isEmpty ? Self.marks(table, columns, type, &notes) : [:]
         hasEnds = table.separator != nil && !columns[.end].isEmpty
@@ -232,7 +231,6 @@ struct LogRowReader {
         if feed.method == nil, feed.side == nil, !subtype.isEmpty, subtype.lowercased() != "unspecified" {
             note(.unknownWord, "\"\(subtype.prefix(40))\" is not a way of feeding; left open")
         }
-        if isKin, subtype.lowercased() == "breast" { feed.side = .both }
         feed.food = row.take(columns[.food])?.text
         try readBreasts(&row, &feed)
         let isSolid =

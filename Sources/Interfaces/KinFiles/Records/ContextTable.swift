@@ -17,9 +17,9 @@ public struct ContextTable: Sendable {
 
     /// Reads a CSV file whose first line names the columns.
     ///
-    /// A column is one feature if at least half of its fields are numbers; the mean replaces missing fields. Other
-    /// columns, and those named as categories, become a feature for each word. A first column without a name that has
-    /// different whole numbers, or one named `index` that counts from 0 or 1, numbers the rows and is not a feature.
+    /// A column is one feature if at least half of its fields are numbers, also with a unit that all have (`5 %`), a
+    /// decimal comma or separated thousands; the mean replaces missing fields. Other columns, and those named as
+    /// categories, become a feature for each word. A column that numbers the rows (`RowNumbers`) is not a feature.
     ///
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
@@ -27,7 +27,7 @@ public struct ContextTable: Sendable {
     ///   - ignored: Columns to leave out.
     ///   - categories: Columns whose numbers are words.
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also if no column is
-    ///   left, every column is constant, or a mostly numeric column has a word.
+    ///   left, every column is constant, a mostly numeric column has a word, or nearly all words of a column differ.
     public init(
         reading path: String, settingAside names: [String] = [], ignoring ignored: [String] = [],
         categories: [String] = []
@@ -46,12 +46,10 @@ public struct ContextTable: Sendable {
             var kept = table.header.indices.filter {
                 !names.contains(table.header[$0]) && !ignored.contains(table.header[$0])
             }
-            if let first = kept.first, categories.isEmpty || !categories.contains(table.header[first]),
-                RowNumbers.areIn(table.header[first], table.rows.map { $0.fields[first] })
-            {
-                kept.removeFirst()
-                notes.append(RowNumbers.note(table.header[first]))
-            }
+            let open = kept.filter { !categories.contains(table.header[$0]) }
+            let numbering = RowNumbers.columns(open, of: table.header, table.rows)
+            kept.removeAll(where: numbering.contains)
+            notes += numbering.map { RowNumbers.note(table.header[$0]) }
             guard !kept.isEmpty else { throw KinError(.malformedInput, "no column is left that could be a feature") }
             columns = kept.count
             try encode(table, columns: kept, categories: categories)
@@ -67,22 +65,43 @@ public struct ContextTable: Sendable {
             let isMissing = fields.map { Self.missing.contains($0.lowercased()) }
             let count = isMissing.count { $0 }
             let hasComma = table.separator != "commas"
-            let numbers = fields.map { CSVField.number($0, decimalComma: hasComma).flatMap { $0.isFinite ? $0 : nil } }
-            let known = zip(numbers, isMissing).compactMap { $1 ? nil : $0 }
+            var numbers = fields.map { CSVField.number($0, decimalComma: hasComma).flatMap { $0.isFinite ? $0 : nil } }
+            var known = zip(numbers, isMissing).compactMap { $1 ? nil : $0 }
+            if 2 * known.count < fields.count - count, !categories.contains(name),
+                let measures = CSVField.measures(zip(fields, isMissing).map { $1 ? "" : $0 }, decimalComma: hasComma),
+                let row = fields.indices.first(where: { numbers[$0] == nil && measures[$0] != nil })
+            {
+                notes.append(
+                    "column \(name): fields such as '\(CSVField.shown(fields[row]))' are read as numbers, here "
+                        + "\(DecimalText.short(measures[row] ?? 0)); to read them as words, choose the column as categories"
+                )
+                numbers = measures
+                known = zip(numbers, isMissing).compactMap { $1 ? nil : $0 }
+            }
             guard known.count > 0, 2 * known.count >= fields.count - count, !categories.contains(name) else {
                 note(count, of: name, "none of its words")
                 if !known.isEmpty, known.count < fields.count - count, !categories.contains(name) {
                     notes.append(
                         "column \(name): \(known.count) of \(fields.count) fields are numbers, and are taken as words")
                 }
-                let words = Set(zip(fields, isMissing).compactMap { $1 ? nil : $0 })
+                let words = Set(zip(fields, isMissing).compactMap { $1 ? nil : $0 }).sorted()
+                if words.count > 20, 10 * words.count >= 9 * (fields.count - count), !categories.contains(name) {
+                    throw KinError(
+                        .malformedInput,
+                        "\(words.count) of \(Plural.count(fields.count - count, "field")) are different texts, such as "
+                            + "'\(CSVField.shown(words[0]))', which a policy cannot learn from; leave the column out, or choose it as categories"
+                    ).within("column", name)
+                }
+                if words.count > 100 {
+                    notes.append("column \(name): \(words.count) different words, each of which is a feature")
+                }
                 guard features.count + words.count < PolicySettings.maximumWidth else {
                     throw KinError(
                         .malformedInput,
                         "\(words.count) words make more features than the \(PolicySettings.maximumWidth - 1) of a policy; leave the column out"
                     ).within("column", name)
                 }
-                for word in words.sorted() {
+                for word in words {
                     features.append("\(name)=\(word)")
                     values.append(fields.map { $0 == word ? 1 : 0 })
                 }
@@ -123,18 +142,32 @@ public struct ContextTable: Sendable {
 
 /// Columns that number the rows, such as a data frame's index in a file.
 enum RowNumbers {
-    /// Whether a name is the default name of a data frame's index.
-    static func isNamed(_ name: String) -> Bool { ["", "index", "unnamed: 0"].contains(name.lowercased()) }
-
-    /// Whether a column numbers the rows: `index` counts from 0 or 1, and a column without a name, which may be of a
-    /// selection of rows, has different whole numbers.
-    static func areIn(_ name: String, _ fields: [String]) -> Bool {
-        guard isNamed(name) else { return false }
-        let numbers = fields.compactMap { Int($0.trimmed) }
-        guard numbers.count == fields.count, name.lowercased() == "index" else {
-            return Set(numbers).count == fields.count
+    /// The columns that number the rows, of the given ones.
+    ///
+    /// The first column without a name, and `Unnamed: 0` and `Unnamed: 0.1` as pandas calls it after reading, may be of a
+    /// selection of rows and have different whole numbers. A column named `row` ascends. Columns named `index` or
+    /// `Unnamed: 2` count from 0 or 1.
+    static func columns(_ columns: [Int], of header: [String], _ rows: some Collection<CSVTable.Row>) -> [Int] {
+        columns.filter { column in
+            guard isNamed(column, of: header) else { return false }
+            let numbers = rows.compactMap { $0.fields.count > column ? Int($0.fields[column].trimmed) : nil }
+            guard let first = numbers.first, numbers.count == rows.count else { return false }
+            if isFrames(column, of: header) { return Set(numbers).count == numbers.count }
+            return header[column].lowercased() == "row"
+                ? first >= 0 && zip(numbers, numbers.dropFirst()).allSatisfy(<)
+                : (0...1).contains(first) && numbers == Array(first..<first + numbers.count)
         }
-        return numbers.first.map { (0...1).contains($0) && numbers == Array($0..<$0 + numbers.count) } ?? true
+    }
+
+    /// Whether a column has a name of such columns.
+    static func isNamed(_ column: Int, of header: [String]) -> Bool {
+        let name = header[column].lowercased()
+        return isFrames(column, of: header) || ["index", "row"].contains(name) || name.hasPrefix("unnamed: ")
+    }
+
+    private static func isFrames(_ column: Int, of header: [String]) -> Bool {
+        let name = header[column].lowercased()
+        return name == "unnamed: 0" || name.hasPrefix("unnamed: 0.") || name.isEmpty && column == 0
     }
 
     /// The remark about such a column.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A file with a pair of people per line: `u1,u2`, or with a label `u1,u2,0`.
+/// A file with a pair of people per line: `u1,u2`, or with a label `u1,u2,0`; fields may have quotes, and a label may be
+/// true or false.
 public struct PairFile: Sendable {
     /// The pairs in the order of the file; pairs without a label are people who belong together.
     public let pairs: [LabelledPair]
@@ -20,10 +21,13 @@ public struct PairFile: Sendable {
         let lines = try ByteReader(path: path).lines()
         let separator = DelimitedText.separator(of: lines.prefix(20).map(\.text).joined(separator: "\n").utf8)
         for (number, line) in lines {
-            let parts = line.utf8.split(separator: separator, omittingEmptySubsequences: false)
-                .map { (String($0) ?? "").trimmingCharacters(in: .whitespaces) }
             func error(_ message: String) -> KinError {
                 KinError(.malformedInput, message).within("line", number).within("file", path)
+            }
+            var text = DelimitedText(Array(line.utf8), separator: separator)
+            let parts: [String]
+            do throws(KinError) { parts = try text.next()?.fields.map(\.trimmed) ?? [] } catch let failure {
+                throw error(failure.message)
             }
             guard parts.count == 2 || parts.count == 3 else {
                 throw error(
@@ -34,9 +38,10 @@ public struct PairFile: Sendable {
                 if number == 1 { continue }
                 throw error("there is no soul of \"\(stranger)\"")
             }
-            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("column 3 must be 1 or 0") }
+            let label = parts.count < 3 ? 1 : CSVField.truth(parts[2]) ?? Double(parts[2])
+            guard let label, [0, 1].contains(label) else { throw error("column 3 must be 1 or 0, or true or false") }
             hasLabels = hasLabels || parts.count == 3
-            pairs.append(LabelledPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
+            pairs.append(LabelledPair(parts[0], parts[1], label: label == 1))
         }
         (self.pairs, self.hasLabels) = (pairs, hasLabels)
     }

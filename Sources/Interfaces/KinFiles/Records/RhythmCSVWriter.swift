@@ -27,13 +27,11 @@ enum RhythmCSVWriter {
     }
 
     private static func subtype(_ feed: RhythmRecord.Feed) -> String {
-        switch (feed.method, feed.side) {
-        case (.breast, .left): "breast-left"
-        case (.breast, .right): "breast-right"
-        case (.breast, _): "breast"
-        case (.bottle, _): "bottle"
-        case (.solids, _): "solid"
-        case (nil, _): "unspecified"
+        switch feed.method {
+        case .breast: feed.side.map { "breast-" + $0.rawValue } ?? "breast"
+        case .bottle: "bottle"
+        case .solids: "solid"
+        case nil: "unspecified"
         }
     }
 

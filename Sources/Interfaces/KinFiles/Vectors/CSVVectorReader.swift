@@ -79,11 +79,11 @@ struct CSVVectorReader {
         let header =
             selection.hasHeader == false ? nil : commented ?? (isHeader ? first.fields.map(\.trimmed) : nil)
         var selection = selection
-        let isNumbered = numbersRows(DelimitedText(block, separator: separator), header, isFirst: isHeader)
-        // By its name: names that are numbers come before the columns' numbers.
-        if isNumbered, let name = header?[0] { selection.except.append(name) }
+        let numbering = rowNumbers(DelimitedText(block, separator: separator), header, isFirst: isHeader)
+        // By their names: names that are numbers come before the columns' numbers.
+        selection.except += numbering
         var columns = try ResolvedColumns(selection, header: header, width: first.fields.count)
-        if isNumbered { columns.notes.append(RowNumbers.note(columns.names[0])) }
+        columns.notes += numbering.map(RowNumbers.note)
         if let doubt { columns.notes.append(doubt) }
         let firstRow = isHeader ? try next(&text) : first
         guard firstRow != nil || isAtEnd else { return nil }
@@ -216,17 +216,21 @@ struct CSVVectorReader {
         ]
     }
 
-    /// Whether the first column, without a name or named `index`, numbers the rows at the start and has no chosen use.
+    /// The names of the columns that number the rows at the start and have no chosen use.
     ///
     /// - Parameter isFirst: Whether the header is the first record of the text.
-    private func numbersRows(_ text: DelimitedText, _ header: [String]?, isFirst: Bool) -> Bool {
-        guard let header, header.count > 1, RowNumbers.isNamed(header[0]), selection.only.isEmpty else { return false }
+    private func rowNumbers(_ text: DelimitedText, _ header: [String]?, isFirst: Bool) -> [String] {
+        guard let header, header.count > 1, selection.only.isEmpty else { return [] }
         // A column named 1 is not the first one.
-        let own = header.contains("1") ? [header[0]] : [header[0], "1"]
-        guard !selection.apart.contains(where: own.contains) else { return false }
+        let open = header.indices.filter { column in
+            RowNumbers.isNamed(column, of: header)
+                && !(selection.apart + selection.preferred).contains {
+                    $0 == header[column] || $0 == "\(column + 1)" && !header.contains($0)
+                }
+        }
         var text = text
-        guard let records = try? text.records(), records.count > 1 else { return false }
-        return RowNumbers.areIn(header[0], records.dropFirst(isFirst ? 1 : 0).map { $0.fields[0] })
+        guard !open.isEmpty, let records = try? text.records(), records.count > 1 else { return [] }
+        return RowNumbers.columns(open, of: header, records.dropFirst(isFirst ? 1 : 0)).map { header[$0] }
     }
 
     /// Reports all columns with text at once, not only the first.

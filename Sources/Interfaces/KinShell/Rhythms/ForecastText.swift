@@ -3,9 +3,7 @@ enum ForecastText {
     static func lines(_ outlook: RhythmOutlook, of kind: RhythmKind) -> [String] {
         switch outlook {
         case .forecast(let forecast): lines(forecast)
-        case .unavailable(_, .nothingLogged, _):
-            ["next \(kind.name): no \(kind == .feed ? "feed" : "sleep") has been logged yet"]
-        case .unavailable(_, let reason, let now): ["next \(kind.name): \(reason.reason(at: now))"]
+        case .unavailable(_, let reason, let now): ["next \(kind.name): \(reason.reason(at: now, of: kind))"]
         }
     }
 

@@ -51,7 +51,7 @@ def forecast(
     dict
         ``now``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes`` and ``kind``. The ``kind`` is the
         requested one; for naps it may be ``"bedtime"`` or ``"night"``, a further sleep of the night. Without a
-        forecast: ``now`` and ``reason``. There is no forecast if nothing is logged yet, if the last sleep or feed was
+        forecast: ``now`` and ``reason``. There is no forecast if no sleep or feed is logged yet, if the last sleep or feed was
         more than 36 hours before, or if no running sleep could end.
 
     Raises
