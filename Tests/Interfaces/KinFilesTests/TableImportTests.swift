@@ -161,7 +161,8 @@ import Testing
         }
         #expect(message?.code == .inputOutput)
         let words = (0..<5000).map { "word\($0),x\n" }.joined()
-        #expect(kinError { try read("a,label\n" + words) }.says("column a", "5000 words"))
+        #expect(kinError { try read("a,label\n" + words) }.says("column a", "5000 of 5000 fields"))
+        #expect(kinError { try read("a,label\n" + words, categories: ["a"]) }.says("column a", "5000 words"))
         #expect(kinError { try read("a,label\n1,x\n2,y\nthree,x\n") }.says("line 4", "'three' is not a number"))
         #expect(throws: KinError.self) {
             try ContextTable(reading: folder.file("c.csv", "a,label\n1,x\n2,y\n"), ignoring: ["b"])
