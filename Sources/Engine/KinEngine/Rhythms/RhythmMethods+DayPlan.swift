@@ -19,8 +19,22 @@ extension RhythmMethods {
             """),
         Parameter<Double>("coverage", .number(0.001...0.999), default: 0.8, "The nominal coverage of the intervals.")
     ) { engine, log, now, given, coverage throws(KinError) in
-        let instant = try engine.present(now, in: log.zone)
-        let log = try log.forecasts(engine)
-        return try log.dayPlan(at: engine.instant(instant, log.latest(by:)), given: given, coverage: coverage)
+        try log.dayPlan(at: now, given: given, coverage: coverage, engine)
+    }
+}
+
+extension CareLog {
+    /// Plans the rest of the day, at an instant as for ``predictions(at:coverage:_:)``; from cached state if the log is
+    /// stored.
+    func dayPlan(
+        at now: LoggedTime?, given assumed: [SleepAssumption], coverage: Double, _ engine: Engine
+    ) throws(KinError) -> DayOutlook {
+        let instant = try engine.present(now, in: zone)
+        if born == nil, case .stored(let user, let baby) = source {
+            return try engine.dayPlan(
+                of: user, baby: baby, at: instant, given: assumed, coverage: coverage, in: zone)
+        }
+        let log = try self(engine)
+        return try log.dayPlan(at: engine.instant(instant, log.latest(by:)), given: assumed, coverage: coverage)
     }
 }

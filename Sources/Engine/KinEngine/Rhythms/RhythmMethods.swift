@@ -67,9 +67,7 @@ enum RhythmMethods {
         Parameter<Double>("coverage", .number(0.001...0.999), default: 0.8, "The nominal coverage of the intervals."),
         shape
     ) { engine, log, now, coverage, shape throws(KinError) in
-        let instant = try engine.present(now, in: log.zone)
-        let log = try log.forecasts(engine, at: instant)
-        let answer = try log.predictions(at: engine.instant(instant, log.latest(by:)), coverage: coverage)
+        let answer = try log.predictions(at: now, coverage: coverage, engine)
         return shape == nil ? ShapedAnswer.plain(answer) : .shaped(BabySyncPredictions(predictions: answer))
     }
 
@@ -195,7 +193,7 @@ enum RhythmMethods {
             list of events as `put` takes them, with times by the log's clock. For the next page, set `after` to the `id` of the last event
             """,
         Parameter<EventPage>.eventPage, Parameter<CareLog>.careLog
-    ) { engine, page, log throws(KinError) in try log.forecasts(engine).events(page) }
+    ) { engine, page, log throws(KinError) in try log.events(page, engine) }
 
     static let zone = Parameter<LocalZone?>(
         "zone", .zone, "The time zone of a log that names none. Default: the zone of the person's preferences.")
@@ -233,21 +231,28 @@ struct CareLog: Sendable {
         return born.map(log.with(born:)) ?? log
     }
 
-    /// The log with its forecasts: cached state if the log is stored. A given date of birth is checked as by
-    /// ``callAsFunction(_:at:)``.
-    func forecasts(_ engine: Engine, at now: LoggedTime? = nil) throws(KinError) -> any ForecastedLog {
-        if born == nil, case .stored(let user, let baby) = source {
-            return try engine.forecaster(of: user, baby: baby, in: zone)
-        }
-        return try self(engine, at: now)
-    }
-
-    /// Forecasts at an instant, or at the last observation.
+    /// Forecasts at an instant, or at the last observation; from cached state if the log is stored.
     func outlook(
         _ kind: RhythmKind, at now: LoggedTime?, coverage: Double, _ engine: Engine
     ) throws(KinError) -> RhythmOutlook {
-        let log = try forecasts(engine, at: now)
+        if born == nil, case .stored(let user, let baby) = source {
+            return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage, in: zone)
+        }
+        let log = try self(engine, at: now)
         return try log.outlook(kind, at: engine.instant(now, log.latest(by:)), coverage: coverage)
+    }
+}
+
+extension CareLog {
+    /// Predicts at an instant, at the present in the zone, or at the last observation; from cached state if the log is
+    /// stored.
+    func predictions(at now: LoggedTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
+        let instant = try engine.present(now, in: zone)
+        if born == nil, case .stored(let user, let baby) = source {
+            return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage, in: zone)
+        }
+        let log = try self(engine, at: instant)
+        return try log.predictions(at: engine.instant(instant, log.latest(by:)), coverage: coverage)
     }
 
     /// The reported and dismissed insights of a stored log.
@@ -255,19 +260,15 @@ struct CareLog: Sendable {
         guard case .stored(let user, let baby) = source else { return nil }
         return try engine.store.insightLedger(of: user, baby: baby)
     }
-}
 
-/// The questions that a log and its cached state answer alike.
-protocol ForecastedLog {
-    func latest(by present: Timestamp) -> LoggedTime?
-    func outlook(_ kind: RhythmKind, at now: LoggedTime, coverage: Double) throws(KinError) -> RhythmOutlook
-    func predictions(at now: LoggedTime, coverage: Double) throws(KinError) -> RhythmPredictions
-    func dayPlan(at now: LoggedTime, given: [SleepAssumption], coverage: Double) throws(KinError) -> DayOutlook
-    func events(_ page: EventPage) throws(KinError) -> [RhythmRecord]
+    /// Lists events, from cached state if the log is stored.
+    func events(_ page: EventPage, _ engine: Engine) throws(KinError) -> [RhythmRecord] {
+        if born == nil, case .stored(let user, let baby) = source {
+            return try engine.events(of: user, baby: baby, page, in: zone)
+        }
+        return try self(engine).events(page)
+    }
 }
-
-extension RhythmLog: ForecastedLog {}
-extension RhythmForecaster: ForecastedLog {}
 
 extension Parameter<EventPage> {
     /// The parameters `type`, `from`, `to`, `repaired`, `count` and `after`.
