@@ -12,7 +12,11 @@ HEADERS = re.sub(r"//[^\n]*", "", "".join(path.read_text() for path in (SOURCES 
 NUMBERS = {ctypes.c_int32, ctypes.c_uint32, ctypes.c_size_t, ctypes.c_uint64, ctypes.c_double}
 
 
-@pytest.mark.parametrize("name", [name for name, (_, arguments) in SIGNATURES.items() if set(arguments) - NUMBERS])
+# kin_set_progress takes NULL for no handler, and the package has set its own for this thread.
+NAMES = [name for name, (_, arguments) in SIGNATURES.items() if set(arguments) - NUMBERS and name != "kin_set_progress"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_null_is_refused_by_its_name(name):
     result, arguments = SIGNATURES[name]
     answer = getattr(library, name)(*(1 if kind in NUMBERS else None for kind in arguments))

@@ -32,13 +32,19 @@ public struct KernelExpert: Sendable, Hashable {
     }
 
     /// The days whose intervals count in full. The weight of other days falls from 1 to 0.02 while a log is young.
-    public enum Days: Sendable, Hashable {
-        /// All days of the log.
-        case all
+    public enum Days: Int, Sendable, Hashable, CaseIterable {
         /// The days of the weekend, Saturday and Sunday, for a forecast on one of them; otherwise the five other days.
         case ofKind
         /// The day of the week of the forecast.
         case ofWeekday
+
+        /// Whether a day of the week counts in full on a day of the week; see ``DayCycle/weekday(of:)``.
+        func contains(_ day: Int, on today: Int) -> Bool {
+            switch self {
+            case .ofKind: DayCycle.isWeekend(day) == DayCycle.isWeekend(today)
+            case .ofWeekday: day == today
+            }
+        }
     }
 
     /// The time constant of the recency kernel: the age in days of an interval with the weight 1 ∕ e.
@@ -52,8 +58,8 @@ public struct KernelExpert: Sendable, Hashable {
     public var conditions: [Condition]
     /// The exponent of the daily intensity in the weights.
     public var intensity: IntensityPower
-    /// The days whose intervals count in full. Default: all.
-    public var days = Days.all
+    /// The days whose intervals count in full; nil for all. Default: nil.
+    public var days: Days?
     /// The weight in the mixture before the first event; ``RecurrenceModel`` normalizes the shares of its experts.
     public var share: Double
 

@@ -149,8 +149,7 @@ public final class RecurrenceModel: Sendable {
 
 /// The distinct kernels of all experts, so that a kernel shared by several experts is evaluated once.
 struct KernelSet: Sendable, Hashable {
-    /// The time constants of the recency kernels, in days.
-    private(set) var recencies: [Float] = []
+    private(set) var recencies: [Recency] = []
     /// The widths of the clock kernels, in hours.
     private(set) var clockWidths: [Float] = []
     private(set) var conditions: [Condition] = []
@@ -158,6 +157,13 @@ struct KernelSet: Sendable, Hashable {
     private(set) var indices: [KernelIndices] = []
     /// The quantization step of each feature.
     private(set) var featureSteps = SIMD4<Float>(repeating: 1)
+
+    /// An exponential kernel over the age, times the weight by the day.
+    struct Recency: Sendable, Hashable {
+        /// The time constant in days.
+        var scale: Float
+        var days: KernelExpert.Days?
+    }
 
     /// A Gaussian kernel over one feature.
     struct Condition: Sendable, Hashable {
@@ -177,7 +183,7 @@ struct KernelSet: Sendable, Hashable {
         for expert in experts {
             indices.append(
                 KernelIndices(
-                    recency: Self.index(of: Float(expert.recency), in: &recencies),
+                    recency: Self.index(of: Recency(scale: Float(expert.recency), days: expert.days), in: &recencies),
                     clock: Self.index(of: Float(expert.clockWidth), in: &clockWidths),
                     conditions: expert.conditions.map {
                         Self.index(of: Condition(feature: $0.feature, width: Float($0.width)), in: &conditions)

@@ -22,7 +22,7 @@ struct WeightedIntervals {
     /// The weight below which prior intervals are left out.
     private static let minimumPriorWeight = 1e-6
 
-    /// The column numbers. ``KernelColumns/set(_:_:)`` fills the first eight; each column after `ofWeekday` has
+    /// The column numbers. ``KernelColumns/set(_:_:)`` fills the first eight; each column from `recency` on has
     /// one kernel.
     private struct Layout {
         static let minutes = 0
@@ -42,16 +42,15 @@ struct WeightedIntervals {
         static let sums = 11
         static let mixed = 12
         static let scratch = 13
-        /// The weight by the day, for ``KernelExpert/Days``.
-        static let ofKind = 14
-        static let ofWeekday = 15
+        /// The first of the columns of weights by the day, in the order of ``KernelExpert/Days``.
+        static let ofDays = 14
         let recency: Int
         let clock: Int
         let conditions: Int
         let count: Int
 
         init(_ kernels: KernelSet) {
-            recency = Self.ofWeekday + 1
+            recency = Self.ofDays + KernelExpert.Days.allCases.count
             clock = recency + kernels.recencies.count
             conditions = clock + kernels.clockWidths.count
             count = conditions + kernels.conditions.count
@@ -137,14 +136,17 @@ struct WeightedIntervals {
                 differences[1], differences[2], differences[3],
                 0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)))
         let (day, today) = (DayCycle.weekday(of: begin), DayCycle.weekday(of: anchor.minute))
-        columns[Layout.ofKind, row] = DayCycle.isWeekend(day) == DayCycle.isWeekend(today) ? 1 : otherDays
-        columns[Layout.ofWeekday, row] = day == today ? 1 : otherDays
+        for days in KernelExpert.Days.allCases {
+            columns[Layout.ofDays + days.rawValue, row] = days.contains(day, on: today) ? 1 : otherDays
+        }
     }
 
     private mutating func fillKernels() {
         let kernels = model.kernels
-        for (index, scale) in kernels.recencies.enumerated() {
-            columns.decay(Layout.days, by: scale, into: layout.recency + index)
+        for (index, kernel) in kernels.recencies.enumerated() {
+            columns.decay(Layout.days, by: kernel.scale, into: layout.recency + index)
+            guard let days = kernel.days else { continue }
+            columns.multiply(layout.recency + index, Layout.ofDays + days.rawValue, into: layout.recency + index)
         }
         for (index, width) in kernels.clockWidths.enumerated() {
             columns.near(Layout.hours, width: width, limit: .infinity, into: layout.clock + index)
@@ -169,8 +171,6 @@ struct WeightedIntervals {
         columns[Layout.intensity, row] = 1
         columns[Layout.intensityRoot, row] = 1
         columns[Layout.background, row] = 0
-        columns[Layout.ofKind, row] = 1
-        columns[Layout.ofWeekday, row] = 1
     }
 
     /// Computes the weights of one expert, which ``quantile(_:)`` and the other calls then use, and returns their sum.
@@ -186,11 +186,6 @@ struct WeightedIntervals {
         case .none: break
         case .half: columns.multiply(Layout.weights, Layout.intensityRoot, into: Layout.weights)
         case .one: columns.multiply(Layout.weights, Layout.intensity, into: Layout.weights)
-        }
-        switch model.experts[expert].days {
-        case .all: break
-        case .ofKind: columns.multiply(Layout.weights, Layout.ofKind, into: Layout.weights)
-        case .ofWeekday: columns.multiply(Layout.weights, Layout.ofWeekday, into: Layout.weights)
         }
         if model.experts[expert].clockShift == 0 { columns.add(Layout.background, to: Layout.weights) }
         return columns.accumulate(Layout.weights, into: Layout.sums)

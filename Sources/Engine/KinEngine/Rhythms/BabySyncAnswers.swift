@@ -1,20 +1,28 @@
 /// Forecasts in the format of BabySync's document `predictions/{babyId}/predictions/current`, with instants if the zone
 /// of the log is known. A bedtime or a later sleep of the night is no nap.
 struct BabySyncPredictions: DeclaredObject, Sendable {
-    let predictions: RhythmPredictions
+    private let (napTime, feedTime, updated): (LoggedTime?, LoggedTime?, LoggedTime)
+    private let (napConfidence, feedConfidence): (Double?, Double?)
+    private let napMinutes: Double?
 
-    /// The forecast of the next sleep; nil unless it is a nap.
-    private var nap: RhythmOutlook? { predictions.nap.forecast?.sleep == .nap ? predictions.nap : nil }
-
-    private func instant(_ time: LoggedTime?) -> LoggedTime? { time?.shown(in: predictions.zone) }
+    init(_ predictions: RhythmPredictions) {
+        let (nap, feed, zone) = (predictions.nap.forecast, predictions.feed, predictions.zone)
+        let isNap = nap?.sleep == .nap
+        napTime = isNap ? nap?.point.shown(in: zone) : nil
+        napConfidence = isNap ? predictions.nap.confidence : nil
+        napMinutes = isNap ? nap?.durationMinutes : nil
+        feedTime = feed.forecast?.point.shown(in: zone)
+        feedConfidence = feed.confidence
+        updated = predictions.now.shown(in: zone)
+    }
 
     static let schema = ObjectSchema<BabySyncPredictions>(
-        .field("nextNapTime", { $0.instant($0.nap?.forecast?.point) }),
-        .field("nextNapConfidence", \.nap?.confidence),
-        .field("nextNapDuration", { $0.nap?.forecast?.durationMinutes.map { Int($0.rounded()) } }, "minutes"),
-        .field("nextFeedTime", { $0.instant($0.predictions.feed.forecast?.point) }),
-        .field("nextFeedConfidence", \.predictions.feed.confidence),
-        .field("updatedAt", { $0.predictions.now.shown(in: $0.predictions.zone) }))
+        .field("nextNapTime", \.napTime),
+        .field("nextNapConfidence", \.napConfidence),
+        .field("nextNapDuration", { $0.napMinutes.map { Int($0.rounded()) } }, "minutes"),
+        .field("nextFeedTime", \.feedTime),
+        .field("nextFeedConfidence", \.feedConfidence),
+        .field("updatedAt", \.updated))
 }
 
 /// An insight in the format of BabySync's document `insights/{babyId}/insights/{insightId}`.

@@ -68,7 +68,7 @@ enum RhythmMethods {
         shape
     ) { engine, log, now, coverage, shape throws(KinError) in
         let answer = try log.predictions(at: now, coverage: coverage, engine)
-        return shape == nil ? ShapedAnswer.plain(answer) : .shaped(BabySyncPredictions(predictions: answer))
+        return shape == nil ? ShapedAnswer.plain(answer) : .shaped(BabySyncPredictions(answer))
     }
 
     private static let forecast = EngineMethod(
@@ -208,7 +208,7 @@ enum RhythmMethods {
 /// The log of a request, given or from the store, optionally with a different date of birth.
 struct CareLog: Sendable {
     enum Source: Sendable {
-        case given(RhythmLog)
+        indirect case given(RhythmLog)
         case stored(user: String, baby: String)
     }
 
