@@ -107,7 +107,9 @@ extension RhythmOutlook {
 
         /// The reason as text, at an instant.
         ///
-        /// - Parameter forecast: The kind of the missing forecast.
+        /// - Parameters:
+        ///   - now: The instant of the missing forecast.
+        ///   - forecast: The kind of the missing forecast.
         public func reason(at now: LoggedTime, of forecast: RhythmKind = .nap) -> String {
             switch self {
             case .nothingLogged: return "no \(forecast == .feed ? "feed" : "sleep") has been logged yet"
