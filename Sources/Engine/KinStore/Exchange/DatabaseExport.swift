@@ -6,7 +6,7 @@
 struct DatabaseExport {
     /// The records in the export. Ids that an app's record lacks are those of its path.
     private(set) var records: [JSONTree] = []
-    /// The documents in the export that are no records, such as accounts.
+    /// The documents in the export that are not records, such as accounts.
     private(set) var leftOut: [JSONTree] = []
     private let options: ShapeOptions
 
@@ -46,7 +46,7 @@ struct DatabaseExport {
         }
     }
 
-    /// Whether an object that is no record is a document of a collection: it has values, and is not an object around a
+    /// Whether an object that is not a record is a document of a collection: it has values, and is not an object around a
     /// document.
     private func isDocument(_ tree: JSONTree, at path: [String]) -> Bool {
         let isNamed = ["id", "_id", "name"].contains { tree[path: [$0]] != nil }

@@ -33,7 +33,7 @@ struct RecordBatch: Sendable {
     private var byteCount = 0
     /// The parts of images that were left out.
     private var report = AnalysisReport()
-    /// The number of documents in exports of databases that are no records.
+    /// The number of documents in exports of databases that are not records.
     private var leftOut = 0
 
     /// Replaces the records by those of some lines.

@@ -18,7 +18,7 @@ struct RecordLineReader {
     var line = 1
     /// The parts of images that were left out.
     var report = AnalysisReport()
-    /// The number of documents in exports of databases that are no records.
+    /// The number of documents in exports of databases that are not records.
     var leftOut = 0
     /// The type of the previous record if it was alone; nil if it was under its kind.
     private var last: (any StoredRecord.Type)?

@@ -252,7 +252,7 @@ struct ShapeLookup {
     /// An event continues the only stored event with its type and start that is a sleep without an end, or an earlier or
     /// later update. Events of one import never continue each other.
     ///
-    /// - Returns: nil for an event that lacks its start, its user or its baby.
+    /// - Returns: nil for an event without a start, a user or a baby.
     func eventID(of ours: JSONTree, from record: JSONTree, _ shaped: ShapedRecord) throws -> JSONTree? {
         let paths = [["event", "type"], ["event", "start"], ["baby"], ["user_id"]]
         let texts = paths.compactMap { path in if case .text(let text)? = ours[path: path] { text } else { nil } }
