@@ -22,7 +22,7 @@ def good(index, tmp_path):
 
 
 def test_damage_is_reported_and_refused(good, tmp_path):
-    """Swift's MutationTests change every bit, and the fuzzers open what they make."""
+    """Swift's MutationTests change every bit, and the fuzzers open files of their own."""
     path, middle = tmp_path / "damaged.kin", len(good) // 2
     intact = kin.verify(tmp_path / "good.kin")
     assert intact["intact"] and "damage" not in intact and intact["kind"] in ("FLAT", "IVF ")

@@ -14,8 +14,8 @@ package enum IndependentShare {
         share(Autocorrelation(values, lags: 1).lags[0], values.count)
     }
 
-    /// The share for a test of two series with each other: 1 ∕ (1 + 2 Σ ρ₁(k) ρ₂(k)) over the lags k, by which the
-    /// variance of their correlation grows (Bartlett 1935). At most the share for ρ = ρ₁(1) ρ₂(1).
+    /// The share for a test of two series with each other: 1 ∕ (1 + 2 Σ ρ₁(k) ρ₂(k)) over the lags k. The variance of their
+    /// correlation grows by this sum (Bartlett 1935). At most the share for ρ = ρ₁(1) ρ₂(1).
     package static func of(_ a: Autocorrelation, _ b: Autocorrelation) -> Double {
         let products = zip(a.lags, b.lags).map { max(0, $0) * max(0, $1) }
         return min(share(products[0], a.count), 1 / (1 + 2 * products.reduce(0, +)))

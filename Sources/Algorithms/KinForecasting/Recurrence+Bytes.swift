@@ -44,7 +44,8 @@ extension Recurrence {
         intensity.latest = try reader.readDouble()
         let known = experts ?? losses.count
         for expert in 0..<known { losses[expert] = try reader.readFloat() }
-        for expert in known..<losses.count { losses[expert] = losses[..<known].max() ?? 0 }
+        let worst = losses[..<known].max() ?? 0
+        for expert in known..<losses.count { losses[expert] = worst }
         typicalError = try reader.readFloat()
         for group in calibrations.indices { calibrations[group] = try Calibration(from: &reader) }
         guard try reader.read(UInt8.self) == 1 else { return }

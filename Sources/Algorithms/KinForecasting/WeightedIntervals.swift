@@ -18,6 +18,8 @@ struct WeightedIntervals {
     private let model: RecurrenceModel
     /// The weight of the other days for experts of some days (``KernelExpert/Days``).
     private let otherDays: Float
+    /// The day of the week of the anchor.
+    private let today: Int
 
     /// The weight below which prior intervals are left out.
     private static let minimumPriorWeight = 1e-6
@@ -79,6 +81,7 @@ struct WeightedIntervals {
         columns = KernelColumns(layout.count, length: count)
         let steps = model.kernels.featureSteps
         otherDays = Float(max(0.02, decayed(-Double(past.count) / 20)))
+        today = DayCycle.weekday(of: anchor.minute)
         var priorRows: [Int] = []
         var row = 0
         for sample in past {
@@ -135,7 +138,7 @@ struct WeightedIntervals {
                 Float(max(0, anchor.minute - begin) * (1 / DayCycle.minutesPerDay)), differences[0],
                 differences[1], differences[2], differences[3],
                 0.1 + DailyIntensity.value(of: density, at: anchor.minute + minutes)))
-        let (day, today) = (DayCycle.weekday(of: begin), DayCycle.weekday(of: anchor.minute))
+        let day = DayCycle.weekday(of: begin)
         for days in KernelExpert.Days.allCases {
             columns[Layout.ofDays + days.rawValue, row] = days.contains(day, on: today) ? 1 : otherDays
         }

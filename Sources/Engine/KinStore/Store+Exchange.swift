@@ -22,7 +22,7 @@ extension Store {
     ///   stored record was updated later. Under ``conflictingCount``, the number of decisions skipped because the
     ///   stored decision of their number has a different outcome. Under ``missingDaysCount``, the number of days that imported
     ///   content lacks. The parts of images that were left out are under `refused_objects` (with a missing or invalid
-    ///   part), `refused_values` and `unknown_keys`. The number of documents in the export of a database that are no
+    ///   part), `refused_values` and `unknown_keys`. The number of documents in the export of a database that are not
     ///   records is under `left_out`.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the file, the line and, if known, the
     ///   record and field; `.inputOutput`; `.cancelled` as described at `withProgressHandler`, with bytes as units.

@@ -46,7 +46,7 @@ struct DankeDayTests {
             if past == .earlierRefresh {
                 try await put([preferences(day: 28, refresh: start % 24)], to: store, at: hour(start))
             }
-            // At two launches before the refresh, and after it; what an export has is the same.
+            // At two launches before the refresh, and after it. The export has the same day.
             var (now, day) = (start, 28)
             for launch in 0..<3 {
                 var document = preferences(day: day, refresh: refresh)
@@ -92,7 +92,7 @@ struct DankeDayTests {
         }
     }
 
-    /// A day with a reflection keeps its date if the refresh becomes later.
+    /// The date of a day with a reflection stays if the refresh becomes later.
     @Test func aReflectionIsNotMovedByALaterRefresh() async throws {
         let store = try Store()
         let now = 24 * 20 + 10

@@ -248,7 +248,7 @@ struct ShapeDocumentTests {
         }
     }
 
-    /// Documents of a database that are no records are counted, and described.
+    /// Documents of a database that are not records are counted and described.
     @Test(arguments: [
         #"{"users": {"mum": U}, "babies": {"b1": B}, "insights": {"b1": {"insights": {"i1": I, "i2": I}}}, "predictions": {"b1": {"predictions": {"current": P}}}}"#,
         #"{"users": [U], "babies": {"b1": B}, "insights": [I, I], "predictions": {"b1": P}}"#,

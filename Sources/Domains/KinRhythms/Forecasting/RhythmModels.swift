@@ -11,7 +11,8 @@
 /// and 0.887.
 ///
 /// The last four experts on naps compare days of the same kind, or the same day of the week: a day-care center has
-/// naps at other times than a home. Parents' logs without such a week have the same error with and without them.
+/// naps at other times than a home. On parents' logs without such a week, the error is 0.911 with them, and 0.910
+/// without.
 ///
 /// The priors' spreads were chosen on four of the logs and 60 generated babies, so that the intervals of a young log's
 /// first days have their nominal coverage.

@@ -19,7 +19,7 @@ enum RecordMethods {
             `conflicting` counts decisions that were left out because the stored decision of their number has a different outcome; \
             `missing_content_days`, the days that an imported year of content lacks. \
             `refused_objects` and `refused_values` count parts of images that were left out for an invalid or missing number, \
-            `unknown_keys` the members of images that have no meaning. `left_out` counts the documents in the export of a database that are no records, \
+            `unknown_keys` the members of images that have no meaning. `left_out` counts the documents in the export of a database that are not records, \
             such as an app's accounts, insights and predictions
             """,
         Parameter<String>(

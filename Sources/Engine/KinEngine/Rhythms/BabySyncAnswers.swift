@@ -6,11 +6,11 @@ struct BabySyncPredictions: DeclaredObject, Sendable {
     private let napMinutes: Double?
 
     init(_ predictions: RhythmPredictions) {
-        let (nap, feed, zone) = (predictions.nap.forecast, predictions.feed, predictions.zone)
-        let isNap = nap?.sleep == .nap
-        napTime = isNap ? nap?.point.shown(in: zone) : nil
-        napConfidence = isNap ? predictions.nap.confidence : nil
-        napMinutes = isNap ? nap?.durationMinutes : nil
+        let (feed, zone) = (predictions.feed, predictions.zone)
+        let nap = predictions.nap.forecast?.sleep == .nap ? predictions.nap : nil
+        napTime = nap?.forecast?.point.shown(in: zone)
+        napConfidence = nap?.confidence
+        napMinutes = nap?.forecast?.durationMinutes
         feedTime = feed.forecast?.point.shown(in: zone)
         feedConfidence = feed.confidence
         updated = predictions.now.shown(in: zone)

@@ -165,13 +165,8 @@ struct ShapedLine: Sendable {
         if case .text(let user)? = person { context.zone = try lookup.zone(of: user) }
         records.append(
             try record(
-                in: context, now: lookup.now,
-                complete: { ours in
-                    try record.complete?(&ours, object, lookup)
-                    if record.kind == CareEvent.kind.name, ours[path: ["event", "id"]] == nil {
-                        ours[path: ["event", "id"]] = try lookup.eventID(of: ours, from: object, record)
-                    }
-                }, stored: lookup.stored))
+                in: context, now: lookup.now, complete: { ours in try record.complete?(&ours, object, lookup) },
+                stored: lookup.stored))
         return records
     }
 
@@ -244,59 +239,6 @@ struct ShapeLookup {
     func stored(_ record: any StoredRecord) throws -> JSONTree? {
         let stored = try transaction.admitted(record).stored(in: transaction)
         return try stored.map { try JSONTree(parsing: String(decoding: $0.body, as: UTF8.self)) }
-    }
-
-    /// The id of an event without one: that of the stored event which it repeats or continues or, for a new event, its
-    /// type, its start and a hash of its content. Until 0.3.0 it was only type and start.
-    ///
-    /// An event continues the only stored event with its type and start that is a sleep without an end, or an earlier or
-    /// later update. Events of one import never continue each other.
-    ///
-    /// - Returns: nil for an event without a start, a user or a baby.
-    func eventID(of ours: JSONTree, from record: JSONTree, _ shaped: ShapedRecord) throws -> JSONTree? {
-        let paths = [["event", "type"], ["event", "start"], ["baby"], ["user_id"]]
-        let texts = paths.compactMap { path in if case .text(let text)? = ours[path: path] { text } else { nil } }
-        guard texts.count == 4 else { return nil }
-        let (prefix, baby) = ("\(texts[0])-\(texts[1])", texts[2])
-        let keeper = try transaction.keeper(of: texts[3], baby: baby) ?? texts[3]
-        func unread(_ record: JSONTree?) -> [JSONTree] {
-            shaped.others.map { record?[path: ShapeField.path($0)]?.withWholeNumbers ?? .null }
-        }
-        var hash = ContentHash()
-        let members = (ours[path: ["event"]] ?? .null).withWholeNumbers.members.sorted { $0.name < $1.name }
-        for value in [.object(members)] + unread(record) { hash.mix(value.jsonText) }
-        var (named, id) = (ours, JSONTree.text("\(prefix)-\(hash.text)"))
-        named[path: ["event", "id"]] = id
-        // An invalid event is left to Kin's reader.
-        guard let event = try? shaped.stored(named, now: now).json[path: ["event"]] else { return id }
-        let known = try RecordQuery<CareEvent>(
-            of: keeper, "AND baby = ? AND id >= ? AND id < ?",
-            [.id(baby, "baby"), .text(prefix), .text(prefix + ".")]
-        ).all(in: transaction.database).map { try JSONTree(parsing: $0.record.json) }
-        func isSame(_ other: JSONTree, _ names: String...) -> Bool {
-            names.allSatisfy { other[path: [$0]] == event[path: [$0]] }
-        }
-        let equal = known.first { other in
-            let isRemoved = other[path: ["removed"]] == .boolean(true)
-            let ignored = ["id", "extra", "time_zone"] + (isRemoved ? ["removed", "updated", "notes"] : [])
-            let names = Set((event.members + other.members).map(\.name)).subtracting(ignored)
-            // In a shared log, the user becomes the author of an event without one.
-            let isAuthored = event[path: ["author"]] == nil && other[path: ["author"]] == .text(texts[3])
-            return names.allSatisfy { isSame(other, $0) || $0 == "author" && isAuthored }
-                && (isRemoved || unread(other[path: ["extra"]]) == unread(record))
-        }
-        let earlier = known.filter { other in
-            guard let id = other[path: ["id"]], !transaction.namedEvents.contains([keeper, baby, id.jsonText]),
-                other[path: ["removed"]] == nil
-            else { return false }
-            let isRunning = texts[0] == "sleep" && (event[path: ["end"]] == nil || other[path: ["end"]] == nil)
-            return isRunning
-                || event[path: ["created"]] != nil && isSame(other, "created", "author")
-                    && !isSame(other, "updated")
-        }
-        id = (equal ?? (earlier.count == 1 ? earlier[0] : nil))?[path: ["id"]] ?? id
-        transaction.namedEvents.insert([keeper, baby, id.jsonText])
-        return id
     }
 
     /// The person's rotation; nil if they have not begun.

@@ -64,10 +64,11 @@ public struct ContextTable: Sendable {
             let fields = table.rows.map { $0.fields[place].trimmed }
             let isMissing = fields.map { Self.missing.contains($0.lowercased()) }
             let count = isMissing.count { $0 }
+            let (given, isCategory) = (fields.count - count, categories.contains(name))
             let hasComma = table.separator != "commas"
             var numbers = fields.map { CSVField.number($0, decimalComma: hasComma).flatMap { $0.isFinite ? $0 : nil } }
             var known = zip(numbers, isMissing).compactMap { $1 ? nil : $0 }
-            if 2 * known.count < fields.count - count, !categories.contains(name),
+            if 2 * known.count < given, !isCategory,
                 let measures = CSVField.measures(zip(fields, isMissing).map { $1 ? "" : $0 }, decimalComma: hasComma),
                 let row = fields.indices.first(where: { numbers[$0] == nil && measures[$0] != nil })
             {
@@ -78,17 +79,17 @@ public struct ContextTable: Sendable {
                 numbers = measures
                 known = zip(numbers, isMissing).compactMap { $1 ? nil : $0 }
             }
-            guard known.count > 0, 2 * known.count >= fields.count - count, !categories.contains(name) else {
+            guard known.count > 0, 2 * known.count >= given, !isCategory else {
                 note(count, of: name, "none of its words")
-                if !known.isEmpty, known.count < fields.count - count, !categories.contains(name) {
+                if !known.isEmpty, known.count < given, !isCategory {
                     notes.append(
                         "column \(name): \(known.count) of \(fields.count) fields are numbers, and are taken as words")
                 }
                 let words = Set(zip(fields, isMissing).compactMap { $1 ? nil : $0 }).sorted()
-                if words.count > 20, 10 * words.count >= 9 * (fields.count - count), !categories.contains(name) {
+                if words.count > 20, 10 * words.count >= 9 * given, !isCategory {
                     throw KinError(
                         .malformedInput,
-                        "\(words.count) of \(Plural.count(fields.count - count, "field")) are different texts, such as "
+                        "\(words.count) of \(Plural.count(given, "field")) are different texts, such as "
                             + "'\(CSVField.shown(words[0]))', which a policy cannot learn from; leave the column out, or choose it as categories"
                     ).within("column", name)
                 }

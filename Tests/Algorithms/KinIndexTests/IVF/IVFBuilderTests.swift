@@ -96,7 +96,7 @@ struct IVFBuilderTests {
         #expect(try names == ["built.kin", "whole.kin"])
     }
 
-    /// The rule samples every fourth row, so that it misses those outliers that are all beside the sample.
+    /// The rule samples every fourth row, and misses outliers in other rows.
     @Test("outliers and equal vectors do not change the bytes", arguments: [0, 3, 40, 700, 2_900], [false, true])
     func outliers(far: Int, besideTheSample: Bool) throws {
         var random = TestSeed().generator
