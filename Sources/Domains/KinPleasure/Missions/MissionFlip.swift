@@ -76,7 +76,7 @@ extension InventoryIndex {
 }
 
 /// The search for the flips of one situation.
-private struct FlipSearch {
+private struct FlipSearch: ~Copyable {
     let index: InventoryIndex
     /// The pairs in the present situation.
     let present: MissionPairing

@@ -44,7 +44,7 @@ extension EmbeddingIndex {
 /// share of all rows, the visit of the embeddings follows, with r as an upper bound. One function computes f, p and e
 /// for rows from either side. The radii are longer by a relative 1e-9, far more than the rounding of sums of 4,096
 /// squares, so equal distances stay ties.
-private struct FusedSearch {
+private struct FusedSearch: ~Copyable {
     let vectors: VectorIndex
     let sessions: SessionIndex
     let query: EmbeddingQuery
@@ -59,13 +59,12 @@ private struct FusedSearch {
     static let slack = 1e-9
 
     init(_ query: EmbeddingQuery, _ vectors: VectorIndex, _ sessions: SessionIndex) throws(KinError) {
-        self.vectors = vectors
-        self.sessions = sessions
-        self.query = query
-        weight = query.weight
-        subset = try query.dimensions.map { dimensions throws(KinError) in try SessionIndex.Subset(dimensions) } ?? .all
-        point = subset.of(query.point ?? Pleasure())
+        let subset =
+            try query.dimensions.map { dimensions throws(KinError) in try SessionIndex.Subset(dimensions) } ?? .all
+        let point = subset.of(query.point ?? Pleasure())
         pleasure = try PointDistance(.squaredL2, to: point, in: subset)
+        weight = query.weight
+        (self.vectors, self.sessions, self.query, self.subset, self.point) = (vectors, sessions, query, subset, point)
     }
 
     /// The nearest of all sessions, or of the allowed ones.

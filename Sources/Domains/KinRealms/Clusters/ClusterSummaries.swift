@@ -1,5 +1,5 @@
 /// The summaries of a collection's clusters.
-struct ClusterSummaries {
+struct ClusterSummaries: ~Copyable {
     let collection: ImageCollection
     let features: Matrix<Float>
     let recipe: FeatureRecipe

@@ -1,5 +1,5 @@
 /// The sentences that explain an image's placement by its numbers.
-struct PlacementReasons {
+struct PlacementReasons: ~Copyable {
     let library: RealmLibrary
     let analysis: ImageAnalysis
     /// The features of the image by the library's recipe.

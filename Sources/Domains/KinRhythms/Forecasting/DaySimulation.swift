@@ -5,7 +5,7 @@
 /// the forecast for the clock. All simulations use the same random numbers, so that two plans of one state differ by
 /// their assumptions only. Paths with about the same time share one forecast, so a simulation evaluates about 50
 /// mixtures.
-struct DaySimulation {
+struct DaySimulation: ~Copyable {
     /// One course of the rest of the day. Times are minutes by the clock of the state.
     struct Path {
         /// The sleeps that end before the night, with the one that is running.

@@ -1,5 +1,5 @@
 /// A forecast, or the reason why it is missing.
-public enum RhythmOutlook: Sendable, Hashable {
+public indirect enum RhythmOutlook: Sendable, Hashable {
     /// A forecast of the event.
     case forecast(RhythmForecast)
     /// No forecast of this kind of event, with the reason and the instant.

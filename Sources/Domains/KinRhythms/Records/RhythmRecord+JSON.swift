@@ -60,7 +60,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
     }
 
     /// The fields of an event, as far as they have been read.
-    private struct Draft {
+    private struct Draft: ~Copyable {
         var zone: LocalZone?
         var type = 0
         var start: LoggedTime?

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Converts tables of any tracker to one log, and reports the parts that it does not recognize.
-struct LogImporter {
+struct LogImporter: ~Copyable {
     private let options: LogOptions
     private var zones: LogZones
     var records: [RhythmRecord] = []

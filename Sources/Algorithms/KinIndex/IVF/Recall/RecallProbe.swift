@@ -21,7 +21,7 @@ extension RecallCalibration {
 }
 
 /// A measurement of recall, with rows of the index as queries.
-struct RecallProbe {
+struct RecallProbe: ~Copyable {
     let index: InvertedFile
     let image: FileImage?
     let queries: Int

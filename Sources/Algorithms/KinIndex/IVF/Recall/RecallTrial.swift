@@ -1,5 +1,5 @@
 /// A timed comparison of two search modes, one query at a time.
-package struct RecallTrial: Sendable {
+package struct RecallTrial: ~Copyable {
     /// A query, with its own id if it is a vector of the index.
     package struct Query: Sendable {
         package let vector: [Float]
