@@ -32,16 +32,9 @@ import Testing
                         var (expected, found) = (before, before)
                         try BLAS.gemm(a, opA: opA, b, opB: opB, beta: beta, into: &expected)
                         guard k > 0 else { continue }
-                        unsafe found.withUnsafeMutableBufferPointer { c in
-                            unsafe a.withUnsafeBufferPointer { a in
-                                unsafe b.withUnsafeBufferPointer { b in
-                                    unsafe PortableBLAS.gemm(
-                                        MatrixOperand(
-                                            opA, a.baseAddress!, rows: m, columns: k, stride: opA == .none ? k : m),
-                                        MatrixOperand(
-                                            opB, b.baseAddress!, rows: k, columns: n, stride: opB == .none ? n : k),
-                                        beta: beta, into: MatrixTarget(c.baseAddress!, rows: m, columns: n, stride: n))
-                                }
+                        a.withOperand(opA) { a in
+                            b.withOperand(opB) { b in
+                                found.withTarget { PortableBLAS.gemm(a, b, beta: beta, into: $0) }
                             }
                         }
                         #expect(
@@ -54,20 +47,12 @@ import Testing
                     rows: opA == .none ? m : k, columns: opA == .none ? k : m)
                 var expected = Matrix<Double>(rows: m, columns: m, repeating: 3)
                 var found = expected
-                unsafe a.withUnsafeBufferPointer { a in
-                    let a = unsafe MatrixOperand(
-                        opA, a.baseAddress!, rows: m, columns: k, stride: opA == .none ? k : m)
-                    unsafe expected.withUnsafeMutableBufferPointer {
-                        unsafe DenseRoutines.syrk(
-                            a, beta: 0.5, into: MatrixTarget($0.baseAddress!, rows: m, columns: m, stride: m))
-                        unsafe mirrorUpperTriangle(of: $0, order: m)
-                    }
-                    unsafe found.withUnsafeMutableBufferPointer {
-                        unsafe PortableBLAS.syrk(
-                            a, beta: 0.5, into: MatrixTarget($0.baseAddress!, rows: m, columns: m, stride: m))
-                        unsafe mirrorUpperTriangle(of: $0, order: m)
-                    }
+                a.withOperand(opA) { a in
+                    expected.withTarget { DenseRoutines.syrk(a, beta: 0.5, into: $0) }
+                    found.withTarget { PortableBLAS.syrk(a, beta: 0.5, into: $0) }
                 }
+                unsafe expected.withUnsafeMutableBufferPointer { unsafe mirrorUpperTriangle(of: $0, order: m) }
+                unsafe found.withUnsafeMutableBufferPointer { unsafe mirrorUpperTriangle(of: $0, order: m) }
                 #expect(largestDifference(expected, found) <= tolerance, "\(m) × \(k) \(opA)")
             }
             let (a, x): (Matrix<Double>, Matrix<Double>) = (
@@ -77,13 +62,9 @@ import Testing
                 var expected = Matrix<Double>(rows: 1, columns: m, repeating: beta == 0 ? .nan : 2)
                 var found = expected
                 try BLAS.gemv(a, vectors: x, beta: beta, into: &expected)
-                unsafe found.withUnsafeMutableBufferPointer { y in
-                    unsafe a.withUnsafeBufferPointer { a in
-                        unsafe x.withUnsafeBufferPointer { x in
-                            unsafe PortableBLAS.gemv(
-                                MatrixOperand(.none, a.baseAddress!, rows: m, columns: n, stride: n), x.baseAddress!,
-                                beta: beta, into: y.baseAddress!)
-                        }
+                a.withOperand { a in
+                    x.withOperand { x in
+                        found.withTarget { unsafe PortableBLAS.gemv(a, x.elements, beta: beta, into: $0.elements) }
                     }
                 }
                 #expect(
@@ -103,13 +84,7 @@ import Testing
             var expected: Matrix<Double> = random.gaussianMatrix(rows: m, columns: n)
             var found = expected
             try BLAS.trmm(upper: triangle, into: &expected)
-            unsafe found.withUnsafeMutableBufferPointer { b in
-                unsafe triangle.withUnsafeBufferPointer { u in
-                    unsafe PortableBLAS.trmm(
-                        upper: MatrixOperand(.none, u.baseAddress!, rows: n, columns: n, stride: n),
-                        into: MatrixTarget(b.baseAddress!, rows: m, columns: n, stride: n))
-                }
-            }
+            triangle.withOperand { u in found.withTarget { PortableBLAS.trmm(upper: u, into: $0) } }
             #expect(largestDifference(expected, found) <= 1e-13 * Double(n), "\(m) × \(n)")
         }
     }
@@ -122,16 +97,7 @@ import Testing
         )
         let a = try Matrix(rows: (0..<7).map { _ in Array(row.row(0)) })
         var c = Matrix<Double>(rows: 7, columns: 9)
-        unsafe c.withUnsafeMutableBufferPointer { c in
-            unsafe a.withUnsafeBufferPointer { a in
-                unsafe b.withUnsafeBufferPointer { b in
-                    unsafe PortableBLAS.gemm(
-                        MatrixOperand(.none, a.baseAddress!, rows: 7, columns: 600, stride: 600),
-                        MatrixOperand(.none, b.baseAddress!, rows: 600, columns: 9, stride: 9), beta: 0,
-                        into: MatrixTarget(c.baseAddress!, rows: 7, columns: 9, stride: 9))
-                }
-            }
-        }
+        a.withOperand { a in b.withOperand { b in c.withTarget { PortableBLAS.gemm(a, b, beta: 0, into: $0) } } }
         for i in 1..<7 { #expect(c.row(i) == c.row(0)) }
     }
 

@@ -44,7 +44,9 @@ struct HouseholdTests {
         switch method {
         case "put": more = #","records":[\#(event)]"#
         case "import": more = #","path":"\#(try folder.file("event.jsonl", event + "\n"))""#
-        case "remove": more = #","kind":"care_event","id":"row-3""#
+        case "remove":
+            let event = try CareEvent.events(of: log, userID: "mum", babyID: "b1")[2]
+            more = #","kind":"care_event","id":"\#(event.id)""#
         case "share_baby": more = #","other":"gran""#
         case "dismiss_insight": more = #","insight":"wake_window_1""#
         case "unshare_baby": more = #","other":"grandpa""#

@@ -54,6 +54,26 @@ struct RhythmCommandTests {
         #expect(night.count == 1 && night[0].contains("no plan: "), "\(night)")
     }
 
+    @Test(
+        "a log in a store gives the same forecasts as its file, and the same file again adds nothing",
+        arguments: ["", "Z"])
+    func importedLog(offset: String) throws {
+        let whole = [Self.header] + rows(zone: offset)
+        let store = ["--store", folder.path("log\(offset).db")]
+        for count in [whole.count - 9, whole.count, whole.count] {
+            let log = try folder.file("log.csv", whole.prefix(count).joined(separator: "\n") + "\n")
+            let options = ["--zone", "Europe/Rome"]
+            answered(kin(["store", "import-log", "ada", "mia", log, "--born", "2025-12-01"] + options + store), "mia")
+            answered(kin(["store", "import-log", "ada", "mia", log] + options + store), "\(count - 1) events")
+            let answers = [["--user", "ada", "--baby", "mia"] + store, [log, "--born", "2025-12-01"] + options].map {
+                kin(["forecast", "--kind", "nap", "--now", "2026-03-21T17:00", "--json"] + $0).results
+            }
+            #expect(answers[0] == answers[1] && !answers[0].isEmpty)
+            let lines = kin(["store", "export"] + store).results.split(separator: "\n")
+            #expect(lines.count == count && lines.contains { $0.contains(#""date_of_birth":"2025-12-01""#) })
+        }
+    }
+
     @Test("backtest at instants prints the forecast of each")
     func instants() throws {
         let log = try folder.file("log.csv", ([Self.header] + rows()).joined(separator: "\n") + "\n")

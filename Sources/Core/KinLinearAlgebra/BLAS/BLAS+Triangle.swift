@@ -14,12 +14,6 @@ extension BLAS {
         }
         try check(m, n)
         guard !b.isEmpty else { return }
-        unsafe b.withUnsafeMutableBufferPointer { b in
-            unsafe u.withUnsafeBufferPointer { u in
-                unsafe DenseRoutines.trmm(
-                    upper: MatrixOperand(.none, u.baseAddress!, rows: n, columns: n, stride: n),
-                    into: MatrixTarget(b.baseAddress!, rows: m, columns: n, stride: n))
-            }
-        }
+        u.withOperand { u in b.withTarget { DenseRoutines.trmm(upper: u, into: $0) } }
     }
 }

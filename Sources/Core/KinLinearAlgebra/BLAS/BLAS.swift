@@ -24,16 +24,8 @@ package enum BLAS {
         try check(m, n, k)
         guard !c.isEmpty else { return }
         guard k > 0 else { return c.scale(by: beta) }
-        let (lda, ldb) = (a.columns, b.columns)
-        unsafe c.withUnsafeMutableBufferPointer { c in
-            unsafe a.withUnsafeBufferPointer { a in
-                unsafe b.withUnsafeBufferPointer { b in
-                    unsafe DenseRoutines.gemm(
-                        MatrixOperand(operationA, a.baseAddress!, rows: m, columns: k, stride: lda),
-                        MatrixOperand(operationB, b.baseAddress!, rows: k, columns: n, stride: ldb), beta: beta,
-                        into: MatrixTarget(c.baseAddress!, rows: m, columns: n, stride: n))
-                }
-            }
+        a.withOperand(operationA) { a in
+            b.withOperand(operationB) { b in c.withTarget { DenseRoutines.gemm(a, b, beta: beta, into: $0) } }
         }
     }
 
@@ -49,7 +41,7 @@ package enum BLAS {
 
 extension MatrixOperation {
     /// The numbers of rows and columns of op(A).
-    fileprivate func shape(of a: Matrix<Double>) -> (rows: Int, columns: Int) {
+    func shape(of a: Matrix<Double>) -> (rows: Int, columns: Int) {
         self == .none ? (a.rows, a.columns) : (a.columns, a.rows)
     }
 }

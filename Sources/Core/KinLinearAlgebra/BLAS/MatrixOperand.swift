@@ -72,3 +72,21 @@ struct MatrixTarget {
         unsafe place.pointee = beta == 0 ? sum : beta * place.pointee + sum
     }
 }
+
+extension Matrix<Double> {
+    /// Runs a body on op(A) of the matrix, which is not empty.
+    func withOperand(_ operation: MatrixOperation = .none, _ body: (MatrixOperand) -> Void) {
+        let (rows, columns) = operation.shape(of: self)
+        unsafe withUnsafeBufferPointer {
+            body(unsafe MatrixOperand(operation, $0.baseAddress!, rows: rows, columns: columns, stride: self.columns))
+        }
+    }
+
+    /// Runs a body that writes to the matrix, which is not empty.
+    mutating func withTarget(_ body: (MatrixTarget) -> Void) {
+        let (rows, columns) = (rows, columns)
+        unsafe withUnsafeMutableBufferPointer {
+            body(unsafe MatrixTarget($0.baseAddress!, rows: rows, columns: columns, stride: columns))
+        }
+    }
+}

@@ -56,19 +56,13 @@ public struct CareEvent: Sendable, Hashable {
         return event
     }
 
-    /// Converts the rows of a log to records. Rows without an id get one from their position: "row-1" for the first
-    /// row.
+    /// Converts the rows of a log to records. A row without an id gets one from its type, start and content, so the
+    /// same rows again replace their records.
     ///
     /// - Throws: `.invalidArgument` for a missing or invalid id of the user or the baby.
     public static func events(of log: RhythmLog, userID: String, babyID: String) throws(KinError) -> [CareEvent] {
         var events: [CareEvent] = []
-        for (position, row) in log.records.enumerated() {
-            var row = row
-            var note = row.note ?? RhythmRecord.Note()
-            if note.id?.isEmpty ?? true { note.id = "row-\(position + 1)" }
-            row.note = note
-            events.append(try CareEvent(userID: userID, babyID: babyID, record: row))
-        }
+        for row in log.identified { events.append(try CareEvent(userID: userID, babyID: babyID, record: row)) }
         return events
     }
 

@@ -49,12 +49,33 @@ extension RhythmLog {
     }
 
     /// The log as JSON: `name`, `date_of_birth`, `time_zone` and `events`, which ``init(json:)`` reads.
-    public var json: String {
+    public var json: String { json(of: records) }
+
+    /// The log as ``json``, each event with an id.
+    package var identifiedJSON: String { json(of: identified) }
+
+    /// The rows, each with an id: its own, or its type, its start and a hash of its content.
+    var identified: [RhythmRecord] {
+        var counts: [String: Int] = [:]
+        return records.map { row in
+            guard row.note?.id?.isEmpty ?? true else { return row }
+            var (row, hash) = (row, ContentHash())
+            hash.mix(row.json)
+            let id = "\(row.type.rawValue)-\(row.start)-\(hash.text)"
+            let count = counts[id, default: 0] + 1
+            counts[id] = count
+            row.note = row.note ?? RhythmRecord.Note()
+            row.note?.id = count == 1 ? id : "\(id)-\(count)"
+            return row
+        }
+    }
+
+    private func json(of rows: [RhythmRecord]) -> String {
         JSONWriter.object { writer in
             writer.member("name", baby.name)
             if let born = baby.born { writer.member("date_of_birth", born.dateOrDateTime) }
             if let zone = baby.zone ?? clock.zone { writer.member("time_zone", zone.name) }
-            writer.member("events", records)
+            writer.member("events", rows)
         }
     }
 }

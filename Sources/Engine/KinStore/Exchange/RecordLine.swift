@@ -57,7 +57,7 @@ struct RecordLineReader {
         let start = reader
         guard reader.isAtObject() else {
             throw reader.error(
-                "a JSON object is expected here; CSV, other tables and a comma after the last record are not read; a tracker's log is stored from Python, by kin.Baby(engine, user, baby).put(kin.read_log(path))"
+                "a JSON object is expected here; CSV, other tables and a comma after the last record are not read; a tracker's log is stored by `kin store import-log USER BABY FILE`, and from Python by kin.Baby(engine, user, baby).put(kin.read_log(path))"
             )
         }
         if options.shape == nil {

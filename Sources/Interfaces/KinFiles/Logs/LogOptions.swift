@@ -67,8 +67,8 @@ public struct LogImport: Sendable {
     /// The report on the columns, the assumptions and the rows.
     public let report: ImportReport
 
-    /// The log and its report as a JSON object: `log` and `report`.
-    package var json: String { "{\"log\":\(log.json),\"report\":\(report.json)}" }
+    /// The log and its report as a JSON object: `log`, whose events have ids, and `report`.
+    package var json: String { "{\"log\":\(log.identifiedJSON),\"report\":\(report.json)}" }
 
     /// The overlapping sleeps, and their share, from which a log may be of several babies. Logs of one baby have one in
     /// 80 or fewer.

@@ -4,7 +4,8 @@ import Foundation
 enum RhythmCommands {
     static let all = [forecast, backtest, rhythm]
 
-    private static let log = ParameterDescription.required(
+    /// The parameter for a log's file.
+    static let log = ParameterDescription.required(
         "log", .path, "The log: CSV, JSON, a tracker's export, or a folder of such files; - is standard input.")
     private static let born = ParameterDescription.option(
         "born", .text, "The date of birth, for better forecasts in the first days.")
@@ -13,7 +14,8 @@ enum RhythmCommands {
         "The time zone for times with an offset, if the log names none. Default: the first row's offset.")
     private static let kinds = ParameterType.choice(RhythmKind.allCases.map(\.rawValue))
 
-    private static let reading: [ParameterDescription] = [
+    /// The options for reading a log.
+    static let reading: [ParameterDescription] = [
         born, zone, .option("child", .text, "The child to read, in a log of several."),
         .option(
             "dates", .choice(DateOrder.allCases.map(\.rawValue)),
@@ -25,7 +27,7 @@ enum RhythmCommands {
     ]
 
     /// Reads a log and prints the report.
-    private static func load(_ console: Console, _ request: MethodRequest) throws -> LogImport {
+    static func load(_ console: Console, _ request: MethodRequest) throws -> LogImport {
         let options = LogOptions(
             born: request.text("born"), zone: try request.text("zone").map { try LocalZone(named: $0) },
             child: request.text("child"), dates: request.choice("dates"), unit: request.choice("unit"),

@@ -2,7 +2,7 @@ import Foundation
 
 /// `kin store`: the commands on a store that read or write files; all others are methods of the table.
 enum StoreCommands {
-    static let all = [importing, exporting, contribute, restore]
+    static let all = [importing, importingLog, exporting, contribute, restore]
 
     /// The error of an import without records.
     static let noRecords = KinError(.malformedInput, "there are no records; a record is one line of JSON")
@@ -80,6 +80,41 @@ enum StoreCommands {
             "\(options.path): \(RecordCounts.text(counts)) imported in \(NumberText.duration(.seconds(seconds))), "
                 + "\(NumberText.count(rate)) a second")
         if let note { console.note(note) }
+    }
+
+    private static let importingLog = Command<Console>(
+        "store import-log", "Imports a baby's log, as `kin forecast` reads it, into a store.",
+        details: """
+            An event gets an id from its content, so the same file again adds nothing, and a row that has changed is a new
+            event. The baby's name, day of birth and time zone are stored if the log or the options have them.
+
+            Example:
+
+              kin store import-log ada mia mia.csv --born 2026-01-02
+              kin forecast --user ada --baby mia
+            """,
+        [.required("user", .id, "An owner of the baby."), .required("baby", .id, "The baby."), RhythmCommands.log],
+        options: StoreOptions.parameters + RhythmCommands.reading + [.json]
+    ) { console, request in
+        let log = try RhythmCommands.load(console, request).log
+        let (user, baby, options) = (request.word("user"), request.word("baby"), StoreOptions(request))
+        let events = try CareEvent.events(of: log, userID: user, babyID: baby)
+        try options.writing { store in
+            let known = try store.babies(of: user).first { $0.id == baby }
+            var record = try known ?? BabyRecord(userID: user, id: baby, baby: RhythmLog.Baby())
+            record.baby = RhythmLog.Baby(
+                name: log.baby.name.isEmpty ? record.baby.name : log.baby.name,
+                born: log.baby.born ?? record.baby.born, zone: log.clock.zone ?? record.baby.zone)
+            try waiting { [record] in
+                try await store.put([record])
+                try await store.put(events)
+            }
+        }
+        console.print(
+            ["care_event": events.count], for: request,
+            text: "\(options.path): \(events.count, "event") of \"\(baby)\" imported",
+            console.style.faint(
+                "next: kin forecast --user \(user.quoted) --baby \(baby.quoted) --store \(options.path.quoted)"))
     }
 
     private static let exporting = Command<Console>(

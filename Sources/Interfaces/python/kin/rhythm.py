@@ -1,7 +1,5 @@
 """The next nap, feed, waking and bedtime of a baby, from a log of events."""
 
-import hashlib
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -134,20 +132,18 @@ class Baby(BabyMethods):
         zone, columns_zone = self.zone, None
         if isinstance(events, ImportedLog):
             columns_zone, born = events.get("time_zone"), born or events.get("date_of_birth")
-            zone, name = zone or columns_zone, name or (born and events.get("name")) or None
-            counts, rows = Counter[str](), list[Mapping[str, Any]]()
-            for event in events["events"]:
-                counts[text := repr(event)] += 1
-                rows.append({"id": hashlib.sha256(f"{text}{counts[text]}".encode()).hexdigest()[:24], **event})
-            events = rows
+            zone, name = zone or columns_zone, name or events.get("name") or None
+            events = events["events"]
         if isinstance(events, _arrow_reader.ArrowStream):
             events, columns_zone = _arrow_reader.records_and_zone(events)
             zone = zone or columns_zone
         key = {"user_id": self.user, "baby": self.baby, **({} if zone is None else {"time_zone": zone})}
         records: list[Mapping[str, Any]] = [{"care_event": {**key, "event": event}} for event in events]
         if name is not None or born is not None:
-            known = {"name": name, "date_of_birth": born, "time_zone": columns_zone}
-            records.insert(0, {"baby": {"user_id": self.user, "id": self.baby, **known}})
+            given = {"name": name, "date_of_birth": born, "time_zone": columns_zone}
+            known = next((baby for baby in self.engine.babies(user=self.user) if baby["id"] == self.baby), {})
+            changes = {name: value for name, value in given.items() if value is not None}
+            records.insert(0, {"baby": {"user_id": self.user, "id": self.baby, **known, **changes}})
         names = {"date_of_birth": "born", "time_zone": "zone", "user_id": "user"}
         first = int(name is not None or born is not None)
         with spelled(
