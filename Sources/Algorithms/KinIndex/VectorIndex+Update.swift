@@ -107,14 +107,19 @@ extension VectorIndex {
     /// - Returns: The number of vectors removed; ids without a vector are skipped.
     @discardableResult
     public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
-        var removed = 0
-        for id in ids where change(flat: { $0.remove(id) }, lists: { $0.remove(id) }) {
+        var (removed, lists) = (0, ChangedLists())
+        for id in ids where change(flat: { $0.remove(id) }, lists: { $0.remove(id, changing: &lists) }) {
             removed += 1
             if hasAttributes { updateAttributes { _ = $0.remove(id) } }
             if hasNames { nameTable.remove(id) }
         }
         if hasNames, isEmpty { nameTable = NameTable() }
-        change(flat: { _ in }, lists: { $0.countChanges(removed) })
+        change(
+            flat: { _ in },
+            lists: {
+                $0.settle(lists)
+                $0.countChanges(removed)
+            })
         return removed
     }
 

@@ -102,7 +102,7 @@ extension FlatRows {
 extension FlatRows {
     /// The plan of a scan under a resolved filter.
     func plan(for filter: SearchFilter) -> FlatScan<RowStore>.Plan {
-        filter.fewSlots(in: store, rows: count, map: map).map { .visit($0.sorted()) } ?? .scan
+        filter.fewSlots(in: store, of: store.layout, rows: count, map: map).map { .visit($0.sorted()) } ?? .scan
     }
 
     /// The scan under a resolved filter.

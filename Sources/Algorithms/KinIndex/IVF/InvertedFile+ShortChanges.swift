@@ -25,7 +25,7 @@ extension InvertedFile {
             guard let slot = slot(of: id) else { return true }
             let list = store.lists[store.location(of: slot).list]
             return list.hasRoom(forChanges: 2 * ids.count)
-                && list.count - ids.count >= store.layout.chunkRows / 16
+                && list.count - ids.count >= store.fewestRows
         }
     }
 }

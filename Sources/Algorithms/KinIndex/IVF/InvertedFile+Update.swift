@@ -57,26 +57,41 @@ extension InvertedFile {
         }
     }
 
-    /// Removes a row, and dissolves its list if the list has become small.
+    /// Removes the row with an id, and dissolves its list if the list has become small.
+    private mutating func remove(_ id: VectorID) {
+        var changed = ChangedLists()
+        _ = remove(id, changing: &changed)
+        settle(changed)
+    }
+
+    /// Removes the row with an id. A call of ``settle(_:)`` must follow; one call for many rows rebuilds a list once.
     ///
+    /// - Parameter changed: Receives the list of the row.
     /// - Returns: Whether there was a row with this id.
-    @discardableResult
-    mutating func remove(_ id: VectorID) -> Bool {
+    mutating func remove(_ id: VectorID, changing changed: inout ChangedLists) -> Bool {
         guard let slot = slot(of: id) else { return false }
-        update { store, map, partition in
+        changed.insert(store.location(of: slot).list)
+        update { store, map, _ in
             let moved = store.remove(slot)
             map.remove(id)
             if let moved { map.put(moved, in: slot) }
-            let c = store.location(of: slot).list
-            // Outliers are few, so their list is dissolved only when it is empty.
-            let fewest = store.outliers.contains(c) ? 1 : store.layout.chunkRows / 16
-            if store.lists.count > 1, store.lists[c].count < fewest {
-                store.dissolve(c, map: &map, partition: &partition)
-            } else if store.lists[c].isUnsettled {
-                unsafe store.rebuild(c, map: &map, partition: &partition)
-            }
         }
         return true
+    }
+
+    /// Dissolves the lists that have become small by removals, and rebuilds those of which enough has changed.
+    mutating func settle(_ changed: ChangedLists) {
+        update { store, map, partition in
+            // The last list takes the number of a dissolved one, so lists are in descending order.
+            changed.forEachDescending { c in
+                // Outliers are few, so their list is dissolved only when it is empty.
+                if store.lists.count > 1, store.lists[c].count < (store.outliers.contains(c) ? 1 : store.fewestRows) {
+                    store.dissolve(c, map: &map, partition: &partition)
+                } else if store.lists[c].isUnsettled {
+                    unsafe store.rebuild(c, map: &map, partition: &partition)
+                }
+            }
+        }
     }
 
     /// Counts changes of single rows. Only many changes sort the table of ids, so a single insertion never waits for
@@ -94,5 +109,22 @@ extension InvertedFile {
         calibration =
             calibration.isMeasured(at: count)
             ? try RecallCalibration(measuring: self, in: image, threads: threads) : calibration.unmeasured
+    }
+}
+
+/// The numbers of lists with removed rows; a single number takes no allocation.
+struct ChangedLists {
+    private var last: Int?
+    private var others: Set<Int> = []
+
+    mutating func insert(_ c: Int) {
+        if let last, last != c { others.insert(last) }
+        last = c
+    }
+
+    func forEachDescending(_ body: (Int) -> Void) {
+        guard let last else { return }
+        guard !others.isEmpty else { return body(last) }
+        others.union([last]).sorted(by: >).forEach(body)
     }
 }

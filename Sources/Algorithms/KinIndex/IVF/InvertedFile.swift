@@ -42,7 +42,8 @@ struct InvertedFile: Sendable {
 
     /// The slots of the rows that a filter allows; nil unless finding each row by its id is fastest.
     func fewSlots(allowedBy filter: SearchFilter) -> [Int]? {
-        filter.fewSlots(in: ListAddresses(store: store), rows: count, map: map)?.map { store.slot(at: $0) }
+        filter.fewSlots(in: ListAddresses(store: store), of: store.layout, rows: count, map: map)?
+            .map { store.slot(at: $0) }
     }
 }
 

@@ -101,6 +101,7 @@ extension ScanTile {
     ) {
         var rows = hit.rows & chunk.occupied(Int(hit.block))
         if !coding.outliers.isEmpty { rows &= ~coding.outliers(inBlock: Int(hit.block)) }
+        rows = allowed(rows, inBlock: Int(hit.block), of: chunk, where: filter)
         if rows.nonzeroBitCount >= 24 {
             counters.survivors += rows.nonzeroBitCount
             let first = Int(hit.block) * Kernels.blockRows
@@ -115,6 +116,22 @@ extension ScanTile {
             counters.survivors += 1
             offerRow(r, of: chunk, query: Int(hit.query), where: filter, scratch: scratch)
         }
+    }
+
+    /// The rows of a block that a filter may allow. A set of ids is tested before the distances, and a function only for
+    /// rows within the radius, because it may be slow.
+    private func allowed(_ rows: UInt64, inBlock block: Int, of chunk: Chunk, where filter: SearchFilter) -> UInt64 {
+        switch filter.kind {
+        case .ids, .bitmap, .selection: break
+        case .all, .predicate, .subset, .expression, .prepared: return rows
+        }
+        var (left, allowed) = (rows, rows)
+        while left != 0 {
+            let r = left.trailingZeroBitCount
+            left &= left - 1
+            if unsafe !filter.allows(chunk.ids[block * Kernels.blockRows + r]) { allowed &= ~(1 << UInt64(r)) }
+        }
+        return allowed
     }
 
     /// Computes the distance of one row and offers it.
@@ -177,9 +194,10 @@ extension ScanTile {
     ) {
         for block in 0..<chunk.blocks {
             let first = block * Kernels.blockRows
+            let rows = allowed(chunk.occupied(block), inBlock: block, of: chunk, where: filter)
+            guard rows != 0 else { continue }
             offerRun(
-                first..<first + Kernels.blockRows, masked: chunk.occupied(block), of: chunk, query: q,
-                where: filter, scratch: scratch)
+                first..<first + Kernels.blockRows, masked: rows, of: chunk, query: q, where: filter, scratch: scratch)
         }
     }
 

@@ -79,11 +79,12 @@ extension SearchFilter {
     /// The slots of the allowed rows, in no particular order; nil unless visiting them one by one is faster than a
     /// scan.
     ///
-    /// Finding and reading one random row costs about as much as screening a hundred rows in order. A batch finds the
-    /// rows once for all its queries. The limit of one row in 64 slightly favours visits, whose time does not grow with
-    /// the number of survivors, as the time of a scan does under a narrow filter.
-    func fewSlots(in slots: some SlotIDs, rows: Int, map: IDMap) -> [Int]? {
-        ids(atMost: Self.largestVisit(rows: rows))?.compactMap { map.slot(of: $0, in: slots) }
+    /// In 16 dimensions, finding and reading one random row costs about as much as screening a hundred rows in order.
+    /// In many dimensions, reading the row costs most, about as much as screening ten. A batch finds the rows once for
+    /// all its queries.
+    func fewSlots(in slots: some SlotIDs, of layout: RowLayout, rows: Int, map: IDMap) -> [Int]? {
+        let most = max(Self.largestVisit(rows: rows), min(rows / 8, rows / 4096 * layout.dimension))
+        return ids(atMost: most)?.compactMap { map.slot(of: $0, in: slots) }
     }
 
     /// The ids that the filter can allow, in no particular order; nil if there are more than `limit`, or if only
@@ -108,6 +109,6 @@ extension SearchFilter {
         }
     }
 
-    /// The largest number of rows that are visited one by one.
+    /// The largest number of rows that are visited one by one, at least.
     static func largestVisit(rows: Int) -> Int { max(1024, rows / 64) }
 }

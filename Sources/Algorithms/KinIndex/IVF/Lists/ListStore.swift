@@ -19,6 +19,8 @@ struct ListStore: Sendable {
     var contentCheck: ContentCheck?
     /// The number of lists when the grid of the table was fitted.
     private var fittedCount = 0
+    /// The size below which a list is dissolved: 1/16 of a full list, or a quarter of the mean size if lists are small.
+    let fewestRows: Int
 
     /// Creates a store with one empty list.
     init(layout: RowLayout, frame: PruningFrame) {
@@ -39,6 +41,8 @@ struct ListStore: Sendable {
         views = PagedArray(lists.lazy.map { ListView($0) })
         self.boxes = boxes
         count = lists.reduce(0) { $0 + $1.count }
+        let mean = lists.count > 1 ? count / lists.count : layout.chunkRows
+        fewestRows = max(1, min(layout.chunkRows / 16, mean / 4))
         outliers = OutlierBoxes(stride: layout.stride)
         fittedCount = lists.count
         if boxes.map({ $0.grid.step > 2 * (fitGrid()?.step ?? .infinity) }) ?? true { computeBoxes() }

@@ -56,9 +56,10 @@ struct ListTraversal<Target: Collector> {
         probesLeft = scan.parameters.probes
         boxLaw = layout.metric.boundLaw.scaled(by: store.frame.stretch)
         let own = own ?? memory.query
+        // Rows visited one by one need no boxes.
+        let uncertainty = unsafe slots == nil ? store.frame.project(query, into: own.coordinates) : 0
         framed = unsafe FramedQuery(
-            coordinates: own.coordinates, uncertainty: store.frame.project(query, into: own.coordinates),
-            metric: layout.metric, ignored: ignored)
+            coordinates: own.coordinates, uncertainty: uncertainty, metric: layout.metric, ignored: ignored)
         blockQuery = unsafe BlockQuery(codes: own.blocks)
         rowQuery = unsafe RowQuery(weights: own.rows, precision: kernels.precision(ofBlocks: layout.metric))
         tileQuery = unsafe RowQuery(weights: own.tile, precision: kernels.precision)
