@@ -43,7 +43,7 @@ struct LogColumns {
         let bases = names.map(Self.base)
         let isLoneDuration = bases.count { $0.base.isEmpty && Self.field(ofUnit: $0.unit) == .duration } == 1
         for (index, (base, unit)) in bases.enumerated() where !taken.contains(index) {
-            var field = Self.genericNames[base]
+            var field = Self.field(ofBase: base)
             if base.isEmpty || base == "total", let named = Self.field(ofUnit: unit) {
                 // Hours and minutes in two columns are parts of one duration, which is not read.
                 field = base.isEmpty && named == .duration && !isLoneDuration ? nil : named
@@ -104,7 +104,7 @@ struct LogColumns {
     /// The meaning of a column by its name alone.
     static func field(of name: String) -> LogField? {
         let (base, unit) = base(of: name)
-        return genericNames[base] ?? (base.isEmpty ? field(ofUnit: unit) : nil)
+        return field(ofBase: base) ?? (base.isEmpty ? field(ofUnit: unit) : nil)
     }
 
     /// A column's name without a number, such as Start of Start 2.
@@ -223,13 +223,39 @@ struct LogColumns {
 
     /// The columns whose name leaves open whether they name children.
     var maybeChildren: [LogColumn] {
-        names.indices.filter { Self.maybeChildNames.contains(Self.base(of: names[$0]).base) }
+        names.indices.filter { Self.names(Self.base(of: names[$0]).base, Self.persons) }
             .map { LogColumn(name: names[$0], index: $0, unit: nil) }
     }
 
-    private static let maybeChildNames: Set = [
-        "name", "first name", "vorname", "prénom", "nom", "nombre", "who", "person", "member", "kind", "user",
-    ]
+    /// Whether one of a name's words is among some, and the others are of a name or number of its thing: `Baby's name`,
+    /// `childUUID`.
+    private static func names(_ base: String, _ things: Set<Substring>) -> Bool {
+        let words = Set(base.split(separator: " "))
+        return !words.isDisjoint(with: things) && words.subtracting(things).isSubset(of: identifiers)
+    }
+
+    /// The meaning of a name in words without units.
+    private static func field(ofBase base: String) -> LogField? {
+        genericNames[base] ?? (names(base, children) ? .baby : nil)
+    }
+
+    /// Words for a child, or for its profile.
+    static let children = words(
+        """
+        baby babies child children kid kids infant infants newborn toddler twin twins profile profiles patient bebis
+        kindname kindes kinder säugling bébé bébés enfant enfants bebe bebé bebés niño niña niños hijo hija hijos bambino
+        bambina bambini bimbo bimba neonato figlio figlia bebê bebês criança crianças filho filha kindje dziecko dziecka
+        dzieci niemowlę barn barnet barnets ребёнок ребенок ребёнка ребенка дети малыш çocuk bebek bebeğin lapsi vauva
+        赤ちゃん 赤ちゃんの名前 お子さま お子様 子供 子ども 宝宝 宝宝名字 宝宝姓名 寶寶 孩子 婴儿 嬰兒 아기 아이
+        """)
+    private static let labels = words(
+        "name vorname prénom nom nombre nome nickname spitzname initials naam imię namn navn имя isim adı nimi 名前 姓名 이름")
+    /// Words that may be for a child.
+    private static let persons = labels.union(words("who wer qui quién person member kind user"))
+    private static let identifiers = labels.union(
+        words("id ids uuid uid guid fk pk key ref no nr number num code first given full s a b c of the de del do da"))
+
+    private static func words(_ text: String) -> Set<Substring> { Set(text.split(whereSeparator: \.isWhitespace)) }
 
     private static let genericNames = LogWords.table(
         """
@@ -283,9 +309,6 @@ struct LogColumns {
         zone: time zone;timezone;tz;cycle timezone;offset;time offset;start offset;start zone offset;zone offset
         zone: timezone offset;time zone offset;tz offset;start zone offset id
         born: dob;birthdate;date of birth;birth date;birthday;born;profile birth date
-        baby: baby;baby name;baby id;child;child id;child name;profile name;child first name;baby uid;baby key
-        baby: baby s name;child uid;child key;child s name;kid;kid id;kid name;infant;infant name;twin;profile
-        baby: profile id;enfant;bébé;bebe;niño;niña;hijo;hija
         """, LogField.init)
 }
 

@@ -316,9 +316,12 @@ struct LogImporter: ~Copyable {
         }
     }
 
+    /// The marks around the only name in a list, `["Mia"]`.
+    private static let listMarks = CharacterSet(charactersIn: "[]\" ")
+
     /// The name of a row's child before its number, as the row has them.
     private func childNames(of row: LogRow, _ columns: LogColumns) -> [String] {
-        let names = columns[.baby].map { row.text($0) }.filter { !$0.isEmpty }
+        let names = columns[.baby].map { row.text($0).trimmingCharacters(in: Self.listMarks) }.filter { !$0.isEmpty }
         return names.filter { Double($0) == nil } + names.filter { Double($0) != nil }
     }
 

@@ -96,18 +96,22 @@ extension LogTable {
     }
 
     /// Removes lists of events from the table's cells, such as the naps of each day or the events of each child, and
-    /// returns them as tables. Their times of day are of the row's date.
+    /// returns them as tables. Their times of day are of the row's date. Without a date, each row is of a child, whose
+    /// name or number it may have.
     mutating func takeLists() -> [LogTable] {
         var lists: [LogTable] = []
         let columns = LogColumns(names, of: nil)
-        let shared = columns[.date].prefix(1) + (columns[.baby] + columns.maybeChildren).prefix(1)
+        let isOfDays = !columns[.date].isEmpty || !columns[.start].isEmpty
+        let ids = columns[.id].filter { !isOfDays && !WrittenTime.isDate(rows.first?.text($0) ?? "") }
+        let shared = columns[.date].prefix(1) + (columns[.baby] + columns.maybeChildren + ids).prefix(1)
+        let areChildren = shared.isEmpty && rows.count > 1 && path.last.map { LogColumns.field(of: $0) } == .baby
         for (index, name) in names.enumerated()
         where LogWords.kind(ofFile: name) != nil && LogWords.words(name).count == 1 || LogJSON.isWrapper(name) {
             var (records, taken): ([LogJSON.Members], Set<Int>) = ([], [])
             for (place, row) in rows.enumerated() where row.text(at: index).first == "[" {
                 guard let list = try? LogJSON.records(in: row.text(at: index)) else { continue }
                 let facts = shared.map { (name: columns.isDate($0.index) ? $0.name : "child", text: row.text($0)) }
-                records += list.map { $0 + facts }
+                records += list.map { $0 + facts + (areChildren ? [("child", "\(place + 1)")] : []) }
                 taken.insert(place)
             }
             let list = LogTable(records: records, source: LogJSON.isWrapper(name) ? source : name)
