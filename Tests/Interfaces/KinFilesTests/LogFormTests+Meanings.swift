@@ -98,7 +98,9 @@ extension LogFormTests {
             try RhythmLogFile.load(path, LogOptions(child: "Tom")).log.records.map(TrackerTests.text) == [
                 "12:00 sleep 12:50"
             ])
-        for names in [["sleep_child_1", "sleep_child_2"], ["baby1-sleep", "baby2-sleep"], ["twin A sleep", "twin B sleep"]] {
+        for names in [
+            ["sleep_child_1", "sleep_child_2"], ["baby1-sleep", "baby2-sleep"], ["twin A sleep", "twin B sleep"],
+        ] {
             let path = try files([
                 "\(names[0]).csv": rows("09") + "2026-03-02 09:00,2026-03-02 09:50\n", "\(names[1]).csv": rows("12"),
             ])
@@ -111,7 +113,8 @@ extension LogFormTests {
     @Test(
         "columns of children have many names, and others that may name children are reported",
         arguments: [
-            ("Baby's name", true), ("childUUID", true), ("infant_id", true), ("Twin A/B", true), ("Child_First_Name", true),
+            ("Baby's name", true), ("childUUID", true), ("infant_id", true), ("Twin A/B", true),
+            ("Child_First_Name", true),
             ("Name", false), ("Person", false), ("Who", false), ("Kind", false), ("Nome", false), ("person_id", false),
         ] + LogColumns.children.map { ($0.capitalized, true) })
     func columnsOfChildren(name: String, isKnown: Bool) {

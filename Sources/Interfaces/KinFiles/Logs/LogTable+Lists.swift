@@ -83,6 +83,15 @@ extension LogTable {
         return Set(named.map(\.type)).count == 1 && (hasEnds || named[0].type != "sleep") ? named[0] : nil
     }
 
+    /// The kind of rows whose type has only details: that of the file's name, or of diapers if other types are wet or dirty
+    /// and none is left or right.
+    func kindOfDetails(_ columns: LogColumns) -> LogWords.Kind? {
+        if let kind = LogWords.kind(ofFile: source).flatMap({ LogWords.kind($0) }), kind != .sleep { return kind }
+        let types = columns[.type].first.map { column in Set(rows.map { $0.text(column) }) } ?? []
+        let isOfSides = types.contains { [.left, .right].contains(LogWords.side($0)) }
+        return !isOfSides && types.contains { LogWords.kind($0) == .diaper && LogWords.isDetail($0) } ? .diaper : nil
+    }
+
     /// The only column of dates next to times of day, if no name is known to be of the date.
     func dateColumn(_ columns: LogColumns) -> LogColumn? {
         guard columns[.date].isEmpty, let start = columns[.start].first,
