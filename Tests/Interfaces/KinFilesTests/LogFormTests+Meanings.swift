@@ -98,6 +98,14 @@ extension LogFormTests {
             try RhythmLogFile.load(path, LogOptions(child: "Tom")).log.records.map(TrackerTests.text) == [
                 "12:00 sleep 12:50"
             ])
+        for names in [
+            ["sleep_child_1", "sleep_child_2"], ["baby1-sleep", "baby2-sleep"], ["twin A sleep", "twin B sleep"],
+        ] {
+            let path = try files([
+                "\(names[0]).csv": rows("09") + "2026-03-02 09:00,2026-03-02 09:50\n", "\(names[1]).csv": rows("12"),
+            ])
+            #expect(throws: KinError.self, "\(names)") { try RhythmLogFile.load(path) }
+        }
         let one = try files(["Mia_sleep.csv": rows("09"), "Mia_naps.csv": rows("12"), "sleep_2026-04.csv": rows("14")])
         #expect(try RhythmLogFile.load(one).report.lines.allSatisfy { !$0.contains("child") })
     }
@@ -105,15 +113,55 @@ extension LogFormTests {
     @Test(
         "columns of children have many names, and others that may name children are reported",
         arguments: [
-            ("Kid", true), ("Infant", true), ("Twin", true), ("Enfant", true), ("Bébé", true), ("Niño", true),
-            ("babyUid", true), ("Profile", true), ("Name", false), ("Person", false), ("Who", false), ("Kind", false),
-        ])
+            ("Baby's name", true), ("childUUID", true), ("infant_id", true), ("Twin A/B", true),
+            ("Child_First_Name", true),
+            ("Name", false), ("Person", false), ("Who", false), ("Kind", false), ("Nome", false), ("person_id", false),
+        ] + LogColumns.children.map { ($0.capitalized, true) })
     func columnsOfChildren(name: String, isKnown: Bool) {
         let text = "\(name),Type,Start\nMia,Feed,2026-03-01 09:00\nTom,Feed,2026-03-01 13:30\n"
         #expect(remarks(text).hasPrefix("ERROR") == isKnown && remarks(text).contains("--child \"Mia\""), "\(name)")
         #expect(events(text, as: "log.csv", LogOptions(child: "Tom")) == ["13:30 feed"])
         let words = "\(name),Type,Start\nNap 1,Feed,2026-03-01 09:00\nnight,Feed,2026-03-01 13:30\n"
         if !isKnown { #expect(!remarks(words).contains("--child")) }
+    }
+
+    @Test(
+        "names and numbers in the rows of events tell children apart",
+        arguments: ["babyUuid", "baby_fk", "child.uuid", "babies", "Bebé nombre"].flatMap { name in
+            ["\"a\"", "1", "[\"a\"]"].map { (name, $0) }
+        })
+    func childrenOfRecords(name: String, child: String) {
+        func record(_ child: String) -> String {
+            let value = name == "child.uuid" ? "{\"uuid\":\(child)}" : child
+            let member = name.split(separator: ".")[0]
+            return #"{"type":"feed","start":"2026-03-01 09:00","\#(member)":\#(value)}"#
+        }
+        let other = child.replacing("a", with: "b").replacing("1", with: "2")
+        let text = "[\(record(child)),\(record(other))]"
+        #expect(remarks(text, as: "log.json").contains("name the child to read: --child"), "\(text)")
+        #expect(events(text, as: "log.json", LogOptions(child: child.contains("1") ? "2" : "b")) == ["09:00 feed"])
+    }
+
+    @Test(
+        "each element of a list with events of its own is a child, unless it has a date or a time",
+        arguments: ["babies", "children", "enfants", "profiles", "data", "list"].flatMap { list in
+            ["\"id\":%@,", "\"uuid\":\"x%@\",", "\"name\":\"x%@\",", "\"firstName\":\"x%@\",", ""].map { (list, $0) }
+        })
+    func childrenWithEvents(list: String, id: String) {
+        let sleeps = ["01T09", "01T12"].enumerated().map { place, time in
+            "{\(id.replacing("%@", with: "\(place + 1)"))\"sleeps\":[\(Self.records([time]))],\"feeds\":[]}"
+        }
+        let text = "{\"\(list)\":[\(sleeps.joined(separator: ","))]}"
+        if id.isEmpty, list == "data" || list == "list" {
+            #expect(events(text, as: "log.json") == ["09:00 sleep 09:50", "12:00 sleep 12:50"])
+            return
+        }
+        #expect(remarks(text, as: "log.json").contains("name the child to read: --child"), "\(text)")
+        let child = LogOptions(child: id.contains("x") ? "x2" : "2")
+        #expect(events(text, as: "log.json", child) == ["12:00 sleep 12:50"], "\(text)")
+        #expect(!remarks(text, as: "log.json", child).contains("not a log"))
+        let days = text.replacing("{\"id\"", with: "{\"day\":\"2026-03-01\",\"id\"")
+        if days != text { #expect(events(days, as: "log.json").count == 2, "\(days)") }
     }
 
     @Test(

@@ -34,10 +34,8 @@ struct ChildLists {
     }
 
     /// The words of lists by device, caregiver or time of day.
-    static let noChildren: Set = [
-        "phone", "watch", "ring", "band", "tracker", "device", "app", "manual", "mum", "mom", "mama", "mother", "dad",
-        "papa", "father", "nanny", "day",
-    ]
+    static let noChildren = Set(
+        LogWords.words("phone watch ring band tracker device app manual mum mom mama mother dad papa father nanny day"))
     /// More lists are not one for each child and type.
     private static let mostLists = 100
     private var lists: [List] = []
@@ -50,9 +48,11 @@ struct ChildLists {
         let names = table.path.flatMap { name -> [String] in
             guard WrittenTime(name) == nil else { return [] }
             let words = LogWords.words((name as NSString).deletingPathExtension)
-            let own = words.filter {
-                LogWords.kind(ofFile: $0) == nil && $0.contains(where: \.isLetter) && !Self.noChildren.contains($0)
-            }
+            let own = words.indices.filter { place in
+                let isNumber = place > 0 && LogColumns.field(of: words[place - 1]) == .baby
+                return LogWords.kind(ofFile: words[place]) == nil && !Self.noChildren.contains(words[place])
+                    && (isNumber || words[place].contains(where: \.isLetter))
+            }.map { words[$0] }
             return own.isEmpty ? [] : [own.count == words.count ? name : own.joined(separator: " ")]
         }
         guard !names.isEmpty, !records.isEmpty, lists.count < Self.mostLists else { return }

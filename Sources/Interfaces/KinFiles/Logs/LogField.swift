@@ -23,8 +23,12 @@ struct LogColumns {
     private(set) var hasBedtimes = false
     /// Whether a state is that of sleeps by its name.
     private(set) var hasSleepStates = false
+    /// The column of amounts that has no name for them, but is the only one with a unit of milk: `Top-up (ml)`.
+    private(set) var loneVolume: String?
     /// The sensors of Home Assistant that have the states of an event.
     var sensors: Set<String> = []
+    /// The kind of rows whose type has only details, such as both and left; nil if unknown.
+    var kindOfDetails: LogWords.Kind?
 
     /// Finds the meanings of columns.
     ///
@@ -37,24 +41,26 @@ struct LogColumns {
         for (index, name) in names.enumerated() { places[name.lowercased()] = places[name.lowercased()] ?? index }
         var taken: Set<Int> = []
         for (name, field, unit) in format?.columns ?? [] {
-            guard let index = places[name], taken.insert(index).inserted else { continue }
+            guard let index = places[name] else { continue }
+            taken.insert(index)
             add(field, index, unit)
         }
         let bases = names.map(Self.base)
+        var volumes: [Int] = []
         let isLoneDuration = bases.count { $0.base.isEmpty && Self.field(ofUnit: $0.unit) == .duration } == 1
         for (index, (base, unit)) in bases.enumerated() where !taken.contains(index) {
-            var field = Self.genericNames[base]
+            var field = Self.field(ofBase: base)
             if base.isEmpty || base == "total", let named = Self.field(ofUnit: unit) {
                 // Hours and minutes in two columns are parts of one duration, which is not read.
                 field = base.isEmpty && named == .duration && !isLoneDuration ? nil : named
             }
-            if field == nil, Self.field(ofUnit: unit) == .amount, Self.milks.isSuperset(of: base.split(separator: " "))
-            {
-                field = .part
-            }
+            let rest = base.split(separator: " ").filter { !Self.milks.contains($0) }.joined(separator: " ")
+            let ofRest = rest.isEmpty ? Self.field(ofUnit: unit) : Self.genericNames[rest]
+            if field == nil, rest != base, ofRest == .amount { field = .part }
             // Data is the date in Italian, Portuguese and Polish, but not in English.
             let isData =
                 base == "data" && bases.contains { ["start", "start time", "time", "timestamp"].contains($0.base) }
+            if field == nil, Self.field(ofUnit: unit) == .amount, !LogWords.isNoMilk(base) { volumes.append(index) }
             guard let field, !isData else { continue }
             add(base == "category" && places["type"] != nil ? .category : field, index, unit)
         }
@@ -86,6 +92,10 @@ struct LogColumns {
         if self[.amount].isEmpty, !self[.unit].isEmpty, let index = bases.firstIndex(where: { $0.base == "value" }) {
             add(.amount, index, nil)
         }
+        if self[.amount].isEmpty, self[.part].isEmpty, volumes.count == 1 {
+            add(.amount, volumes[0], nil)
+            loneVolume = names[volumes[0]]
+        }
         // Names such as Timestamp may be the time of the entry, if another column is the start.
         let starts = Dictionary(grouping: self[.start]) { Self.generalStarts.contains(bases[$0.index].base) }
         if starts.count == 2 { columns[.start] = [false, true].flatMap { starts[$0] ?? [] } }
@@ -104,7 +114,7 @@ struct LogColumns {
     /// The meaning of a column by its name alone.
     static func field(of name: String) -> LogField? {
         let (base, unit) = base(of: name)
-        return genericNames[base] ?? (base.isEmpty ? field(ofUnit: unit) : nil)
+        return field(ofBase: base) ?? (base.isEmpty ? field(ofUnit: unit) : nil)
     }
 
     /// A column's name without a number, such as Start of Start 2.
@@ -147,7 +157,7 @@ struct LogColumns {
 
     /// The meaning of a column whose name is only a unit.
     private static func field(ofUnit unit: String?) -> LogField? {
-        unit.flatMap { ["ml", "oz"].contains($0) ? .amount : $0 == "utc" ? nil : .duration }
+        unit.flatMap { LogQuantity.volumes[$0] != nil ? .amount : $0 == "utc" ? nil : .duration }
     }
 
     private mutating func add(_ field: LogField, _ index: Int, _ unit: String?) {
@@ -159,6 +169,11 @@ struct LogColumns {
     mutating func set(_ field: LogField, _ column: LogColumn) {
         columns = columns.mapValues { $0.filter { $0.index != column.index } }.filter { !$0.value.isEmpty }
         columns[field] = [column]
+    }
+
+    /// The kind that a row's type names.
+    func kind(_ type: String) -> LogWords.Kind? {
+        LogWords.kind(type) ?? kindOfDetails.flatMap { LogWords.isDetail(type) ? LogWords.kind(type, of: $0) : nil }
     }
 
     /// The columns of a meaning.
@@ -178,7 +193,8 @@ struct LogColumns {
                 isLower = false
                 continue
             }
-            if isLower && character.isUppercase { words.append("") }
+            // Units such as mL are one word.
+            if isLower && character.isUppercase && !(character == "L" && words.last == "m") { words.append("") }
             isLower = character.isLowercase
             words[words.count - 1] += character.lowercased()
         }
@@ -204,16 +220,19 @@ struct LogColumns {
         units[word] != nil || ["epoch", "fl", "hh", "mm", "ss"].contains(word)
     }
 
-    private static let units: [String: String] = [
-        "ml": "ml", "millilitres": "ml", "milliliters": "ml", "oz": "oz", "floz": "oz", "ounces": "oz", "min": "min",
-        "mins": "min", "minutes": "min", "minute": "min", "minuten": "min", "minutos": "min", "sec": "s", "secs": "s",
-        "seconds": "s", "sekunden": "s", "secondes": "s", "segundos": "s", "h": "h", "hours": "h", "hrs": "h",
-        "std": "h", "stunden": "h", "heures": "h", "horas": "h", "ms": "ms", "millis": "ms", "milliseconds": "ms",
-        "nanos": "ns", "utc": "utc", "gmt": "utc",
-    ]
+    private static let units = LogWords.table(
+        """
+        min: min;mins;minutes;minute;minuten;minutos
+        s: sec;secs;seconds;sekunden;secondes;segundos
+        h: h;hours;hrs;std;stunden;heures;horas
+        ms: ms;millis;milliseconds
+        ns: nanos
+        utc: utc;gmt
+        """, { $0 }
+    ).merging(LogQuantity.volumes.filter { $0.key.count > 1 }) { unit, _ in unit }
 
     /// The words in the names of columns with a part of an amount.
-    private static let milks: Set<Substring> = ["milk", "breast", "formula", "expressed"]
+    private static let milks: Set<Substring> = ["milk", "breast", "formula", "expressed", "lait", "leche", "of", "de"]
 
     /// The names of times that may be of the event or of its entry.
     private static let generalStarts: Set = [
@@ -221,15 +240,10 @@ struct LogColumns {
         "ts", "interval", "times", "at",
     ]
 
-    /// The columns whose name leaves open whether they name children.
-    var maybeChildren: [LogColumn] {
-        names.indices.filter { Self.maybeChildNames.contains(Self.base(of: names[$0]).base) }
-            .map { LogColumn(name: names[$0], index: $0, unit: nil) }
+    /// The meaning of a name in words without units.
+    private static func field(ofBase base: String) -> LogField? {
+        genericNames[base] ?? (names(base, children) ? .baby : nil)
     }
-
-    private static let maybeChildNames: Set = [
-        "name", "first name", "vorname", "prénom", "nom", "nombre", "who", "person", "member", "kind", "user",
-    ]
 
     private static let genericNames = LogWords.table(
         """
@@ -247,6 +261,7 @@ struct LogColumns {
         start: beginn;anfang;startzeit;von;zeit;start timestamp;sleep start timestamp;start ts;start datetime;start dt
         start: start local;start time local;time start;when;wann;quand;cuándo;開始日時;시작시간;date and time;uhrzeit;début
         start: debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started;inizio;ora inizio
+        start: hora inicio;heure début;heure debut;de;dalle;dal;van;från;fra;od;с;slept at;sleep onset
         start: ora di inizio;início;hora início;begintijd;starttijd;start tijd;początek;starttid;начало;başlangıç;alku
         start: 開始;開始時間;開始時刻;开始;开始时间;시작;시작 시간;ora;godzina;tijd;時刻;时间;시간;saat;время;klockslag;tid;tidspunkt
         end: end timestamp;sleep end timestamp;end ts;end datetime;end dt;end local;end time local;time end;stopped
@@ -254,12 +269,13 @@ struct LogColumns {
         end: end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until;endtime
         end: enddate;sleep end;sleep ended;bedtime end;ende;endzeit;bis;fin;heure de fin;hora de fin;hasta;time ended
         end: fine;ora fine;ora di fine;fim;hora fim;eindtijd;einde;eind tijd;koniec;sluttid;slut;конец;окончание;bitiş
-        end: loppu;when did it end;終了;終了時間;終了時刻;结束;结束时间;結束時間;종료;종료 시간
-        duration: dur;len;elapsed;elapsed time;schlafdauer;durata;duração;czas trwania;длительность;时长;時長;how long
+        end: hora fin;heure fin;à;alle;al;tot;till;til;do;до;loppu;when did it end;終了;終了時間;終了時刻;结束;结束时间;結束;結束時間;종료;종료 시간
+        duration: varighed;dur;len;elapsed;elapsed time;schlafdauer;durata;duração;czas trwania;длительность;时长;時長;how long
         duration: wie lange;duration;length;total duration;total;total time;dauer;durée;duree;duración;duracion;duur
         duration: duration total;소요 시간;süre;kesto;продолжительность
         amount: quantità;quantidade;ilość;количество;量;奶量;hoeveelheid;양;용량;mängd;mængde;mengde;amount;volume;quantity
         amount: amount value;volume value;total amount;menge;quantité;cantidad;miktar;数量;määrä;объем;объём
+        amount: amt;qty;qtd;drank;consumed;intake;trinkmenge;milchmenge
         note: notatki;メモ;备注;commentaire;commentaires;remarque;remarques;observações;observaciones;uwagi;opmerking
         note: opmerkingen;메모;비고;備考;anmerkung;bemerkung;kommentar;заметка;заметки;note;notes;comment;comments;notiz
         note: notizen;nota;notas
@@ -283,9 +299,6 @@ struct LogColumns {
         zone: time zone;timezone;tz;cycle timezone;offset;time offset;start offset;start zone offset;zone offset
         zone: timezone offset;time zone offset;tz offset;start zone offset id
         born: dob;birthdate;date of birth;birth date;birthday;born;profile birth date
-        baby: baby;baby name;baby id;child;child id;child name;profile name;child first name;baby uid;baby key
-        baby: baby s name;child uid;child key;child s name;kid;kid id;kid name;infant;infant name;twin;profile
-        baby: profile id;enfant;bébé;bebe;niño;niña;hijo;hija
         """, LogField.init)
 }
 

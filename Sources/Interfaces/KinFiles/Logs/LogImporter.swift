@@ -13,7 +13,7 @@ struct LogImporter: ~Copyable {
     private var openSleeps: KinError?
     private var firstUnknown: (line: Int?, row: Int, text: String)?
     /// The numbers of rows of a table whose type is unknown, by type.
-    private var unknown: [String: Int] = [:]
+    var unknown: [String: (rows: Int, minutes: Double)] = [:]
     private var bornText: String?
     /// The names or numbers of the children in the rows, in the order of their first rows.
     private var children: [String] = []
@@ -125,6 +125,9 @@ struct LogImporter: ~Copyable {
             part.assumptions.append("column number \(column.index + 1), \(column.name), is read as the date")
             columns.set(.date, column)
         }
+        if let name = columns.loneVolume {
+            part.assumptions.append("column \(name) is read as the amount, because no other has a unit of milk")
+        }
         let isLog = type != nil || !columns[.type].isEmpty
         guard isLog, !columns[.start].isEmpty || !columns[.date].isEmpty, !table.isNoLog else {
             let error = table.unrecognised(runnerUp, isTyped: type != nil)
@@ -140,6 +143,7 @@ struct LogImporter: ~Copyable {
             columns.columns[.baby] = ChildLists.column(in: table, columns, options.child, &part.assumptions)
         }
         columns.sensors = try Self.sensors(of: table, columns)
+        columns.kindOfDetails = table.kindOfDetails(columns)
         if let note = try zones.find(table, columns) { part.assumptions.append(note) }
         var rowReader = try LogRowReader(table, columns, format, type: type, options: options, notes: &part.assumptions)
         rowReader.zone = zones.zone
@@ -203,7 +207,7 @@ struct LogImporter: ~Copyable {
             part.assumptions.append("left out, because \(error.message)")
         }
         if columns[.baby].isEmpty { lists.add(table, records[knownRecords...], part: report.parts.count) }
-        countUnknown(of: table.rows.count, &part)
+        try countUnknown(of: table.rows.count, since: knownRecords, &part)
         for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
             part.columns += list.filter { used[$0.index] }.flatMap { column in
                 (table.originals[column.index] ?? [column.name]).map { ($0, field.rawValue) }
@@ -227,11 +231,13 @@ struct LogImporter: ~Copyable {
     ) throws(KinError) -> Bool {
         var type = reader.type(of: &row)
         guard let kind = reader.kind(of: &row, &type) else {
-            let start = (try? reader.times(of: &row))?.start.flatMap { try? LoggedTime(parsing: $0) }
+            let times = try? reader.times(of: &row)
+            let (start, end) = (times?.start.flatMap(Self.time), times?.end.flatMap(Self.time))
             let repair = RhythmRepair.unknownType(type, row: row.number, start: start ?? records.last?.start)
             report.repairs.append(repair)
             firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
-            unknown[type, default: 0] += 1
+            unknown[type, default: (0, 0)].rows += 1
+            unknown[type]?.minutes += start.flatMap { end?.minutes(since: $0) } ?? 0
             return false
         }
         if let reason = reader.reasonLeftOut(&row, kind) {
@@ -246,8 +252,13 @@ struct LogImporter: ~Copyable {
         }
         if kind != .milestone {
             for (text, field) in [(startText, LogField.start), (endText ?? "", .end)] where text.utf8.count == 10 {
+                let names = reader.columns.names.prefix(20).map { CSVField.shown($0) }.joined(separator: ", ")
                 throw KinError(
-                    .malformedInput, "\"\(text)\" has no time of day; write one for each event, such as \(text)T06:30"
+                    .malformedInput,
+                    reader.columns[.start].isEmpty
+                        ? "\"\(text)\" has no time of day, and no column is known to have the starts; the columns are \(names). "
+                            + "Rename the one with the starts to start, and the one with the ends to end"
+                        : "\"\(text)\" has no time of day; write one for each event, such as \(text)T06:30"
                 ).within("column", (reader.columns[field] + reader.columns[.date]).first?.name ?? field.rawValue)
             }
         }
@@ -278,37 +289,7 @@ struct LogImporter: ~Copyable {
         return true
     }
 
-    /// The least number of rows for each row that may be invalid and left out.
-    private static let rowsForEachInvalid = 20
-
-    /// Reports a row that is left out.
-    private mutating func leaveOut(_ row: Int, _ reason: String) {
-        report.repairs.append(
-            RhythmRepair(
-                row: row, start: records.last?.start ?? LoggedTime(localMinutes: 0), problem: .unknownWord, text: reason
-            ))
-    }
-
-    /// Reports the types of rows that are left out, if they are more than a few.
-    private func countUnknown(of rows: Int, _ part: inout ImportReport.Part) {
-        let count = unknown.values.reduce(0, +)
-        guard count * Self.rowsForEachInvalid > rows, part.rows > 0 else { return }
-        let types = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        part.assumptions.append(
-            "\(count) of \(Plural.count(rows, "row")) are left out, because they are not sleeps, feeds, diapers or milestones: "
-                + types.prefix(5).map { "\(CSVField.shown($0.key)) (\($0.value))" }.joined(separator: ", ")
-                + (types.count > 5 ? ", …" : ""))
-    }
-
-    /// Replaces the repairs of diapers without contents by one remark.
-    private mutating func countBareDiapers(since first: Int, _ part: inout ImportReport.Part) {
-        let bare = report.repairs[first...].filter { $0.text == LogRowReader.bareDiaper }
-        guard bare.count > 1 else { return }
-        report.repairs.removeAll { $0.text == LogRowReader.bareDiaper }
-        part.assumptions.append(
-            "\(Plural.count(bare.count, "diaper")) without a kind (wet, dirty, both or dry) count as both; the first is row \(bare[0].row)"
-        )
-    }
+    private static func time(_ text: String) -> LoggedTime? { try? LoggedTime(parsing: text) }
 
     private func time(_ text: String, _ columns: [LogColumn]) throws(KinError) -> LoggedTime {
         do throws(KinError) { return try LoggedTime(parsing: text) } catch {
@@ -316,9 +297,12 @@ struct LogImporter: ~Copyable {
         }
     }
 
+    /// The marks around the only name in a list, `["Mia"]`.
+    private static let listMarks = CharacterSet(charactersIn: "[]\" ")
+
     /// The name of a row's child before its number, as the row has them.
     private func childNames(of row: LogRow, _ columns: LogColumns) -> [String] {
-        let names = columns[.baby].map { row.text($0) }.filter { !$0.isEmpty }
+        let names = columns[.baby].map { row.text($0).trimmingCharacters(in: Self.listMarks) }.filter { !$0.isEmpty }
         return names.filter { Double($0) == nil } + names.filter { Double($0) != nil }
     }
 

@@ -67,7 +67,7 @@ extension LogRowReader {
     ///
     /// The start and the end of a sleep may have rows of their own: sleep, start and sleep, stop.
     func kind(of row: inout LogRow, _ type: inout String) -> LogWords.Kind? {
-        guard let kind = leftOut.contains(type.lowercased()) ? nil : LogWords.kind(type) else { return nil }
+        guard let kind = leftOut.contains(type.lowercased()) ? nil : columns.kind(type) else { return nil }
         guard let marks = marks[kind] else { return kind }
         guard let column = marks.first(where: { Self.mark(row.text($0), kind) != nil }) else {
             if kind == .feed { return kind }
@@ -104,7 +104,7 @@ extension LogRowReader {
     static func kind(of row: LogRow, _ columns: LogColumns, type: String?) -> LogWords.Kind? {
         if let type { return LogWords.kind(type) }
         guard let column = columns[.type].first(where: { !row.text($0).isEmpty }) else { return nil }
-        return LogWords.kind(Self.type(row.text(column), in: column, columns))
+        return columns.kind(Self.type(row.text(column), in: column, columns))
     }
 
     /// Whether a row is a feed of solids, whose amounts are no milk.

@@ -160,6 +160,7 @@ extension LogRowReader {
         case "ml": value
         case "oz": value * RhythmRecord.millilitresPerOunce
         case "cl": value * 10
+        case "dl": value * 100
         case "l": value * 1000
         default: nil
         }

@@ -83,6 +83,15 @@ extension LogTable {
         return Set(named.map(\.type)).count == 1 && (hasEnds || named[0].type != "sleep") ? named[0] : nil
     }
 
+    /// The kind of rows whose type has only details: that of the file's name, or of diapers if other types are wet or dirty
+    /// and none is left or right.
+    func kindOfDetails(_ columns: LogColumns) -> LogWords.Kind? {
+        if let kind = LogWords.kind(ofFile: source).flatMap({ LogWords.kind($0) }), kind != .sleep { return kind }
+        let types = columns[.type].first.map { column in Set(rows.map { $0.text(column) }) } ?? []
+        let isOfSides = types.contains { [.left, .right].contains(LogWords.side($0)) }
+        return !isOfSides && types.contains { LogWords.kind($0) == .diaper && LogWords.isDetail($0) } ? .diaper : nil
+    }
+
     /// The only column of dates next to times of day, if no name is known to be of the date.
     func dateColumn(_ columns: LogColumns) -> LogColumn? {
         guard columns[.date].isEmpty, let start = columns[.start].first,
@@ -96,18 +105,22 @@ extension LogTable {
     }
 
     /// Removes lists of events from the table's cells, such as the naps of each day or the events of each child, and
-    /// returns them as tables. Their times of day are of the row's date.
+    /// returns them as tables. Their times of day are of the row's date. Without a date, each row is of a child, whose
+    /// name or number it may have.
     mutating func takeLists() -> [LogTable] {
         var lists: [LogTable] = []
         let columns = LogColumns(names, of: nil)
-        let shared = columns[.date].prefix(1) + (columns[.baby] + columns.maybeChildren).prefix(1)
+        let isOfDays = !columns[.date].isEmpty || !columns[.start].isEmpty
+        let ids = columns[.id].filter { !isOfDays && !WrittenTime.isDate(rows.first?.text($0) ?? "") }
+        let shared = columns[.date].prefix(1) + (columns[.baby] + columns.maybeChildren + ids).prefix(1)
+        let areChildren = shared.isEmpty && rows.count > 1 && path.last.map { LogColumns.field(of: $0) } == .baby
         for (index, name) in names.enumerated()
         where LogWords.kind(ofFile: name) != nil && LogWords.words(name).count == 1 || LogJSON.isWrapper(name) {
             var (records, taken): ([LogJSON.Members], Set<Int>) = ([], [])
             for (place, row) in rows.enumerated() where row.text(at: index).first == "[" {
                 guard let list = try? LogJSON.records(in: row.text(at: index)) else { continue }
                 let facts = shared.map { (name: columns.isDate($0.index) ? $0.name : "child", text: row.text($0)) }
-                records += list.map { $0 + facts }
+                records += list.map { $0 + facts + (areChildren ? [("child", "\(place + 1)")] : []) }
                 taken.insert(place)
             }
             let list = LogTable(records: records, source: LogJSON.isWrapper(name) ? source : name)

@@ -151,14 +151,20 @@ extension WrittenTime {
         let plain = text.lowercased().drop { $0 == "~" || $0 == " " }
         let words = ["noon": "12:00", "12 noon": "12:00", "midnight": "00:00", "12 midnight": "00:00"]
         // 0.25 may be a quarter past midnight.
-        if let day = Double(plain), (0..<1).contains(day), plain.contains("."), plain.utf8.count != 4 {
+        if let day = Double(plain), (0..<1).contains(day), plain.hasPrefix("0."), plain.utf8.count != 4 {
             self.init(LocalDateTime(localMinutes: (day * 1440).rounded()).time)
-        } else if let match = plain.wholeMatch(of: /(\d\d?)(?:\.?(\d\d))? ?(?:([ap])\.?m?\.?)?/),
-            match.2 != nil || match.3 != nil, !plain.hasPrefix("0.")
+        } else if let match = plain.wholeMatch(
+            of: /(\d\d?)(?:(?:\.| ?[hu] ?)?(\d\d))? ?(?:[hu]|uhr|uur|([ap])\.?m?\.?)?/),
+            match.2 != nil || plain.last?.isNumber == false, !plain.hasPrefix("0.")
         {
             self.init("\(match.1):\(match.2 ?? "00")\(match.3.map { "\($0)m" } ?? "")")
         } else {
-            self.init(words[String(plain)] ?? (plain.count < text.count ? String(plain) : ""))
+            // 20.15 Uhr and kl. 20.15, as in one cell with a date.
+            let time =
+                plain.hasPrefix("0.") || plain.contains { "-/".contains($0) }
+                ? nil : WrittenTime("2000-01-01 \(plain)")?.iso(.dayFirst)
+            let clock = time.flatMap { $0.hasPrefix("2000-01-01T") ? String($0.dropFirst(11)) : nil }
+            self.init(words[String(plain)] ?? (plain.count < text.count ? String(plain) : clock ?? ""))
         }
     }
 }

@@ -31,11 +31,17 @@ enum LogWords {
         {
             return kind
         }
+        guard notEvents.isDisjoint(with: words) else { return nil }
         // The last word decides: Contact nap, Dream feed.
-        guard let last = words.last, heads.contains(last), notEvents.isDisjoint(with: words),
-            last != "bottle" || !words.contains("clean")
-        else { return nil }
-        return kinds[last]
+        if let last = words.last, heads.contains(last), last != "bottle" || !words.contains("clean") {
+            return kinds[last]
+        }
+        // In other languages the word may be any: Sueño nocturno, Gece uykusu. Words without spaces end with it: 夜間睡眠.
+        let found = Set(
+            words.compactMap { word in
+                foreign[word] ?? (word.utf8.first ?? 0 < 0xE3 ? nil : foreign.first { word.hasSuffix($0.key) }?.value)
+            })
+        return found.count == 1 ? found.first : nil
     }
 
     private static let wakeWords: Set = ["up", "wake", "woke", "awake"]
@@ -70,28 +76,46 @@ enum LogWords {
         return isPlural && kinds[String(word.dropLast())] != nil ? String(word.dropLast()) : word
     }
 
-    private static let heads: Set = [
-        "nap", "naps", "sleep", "feed", "feeding", "feeds", "nursing", "bottle", "diaper", "nappy", "breastfeed",
-        "diaperchange",
-    ]
+    private static let heads = wordSet(
+        "nap naps sleep feed feeding feeds nursing bottle diaper nappy breastfeed diaperchange")
+    /// The words for kinds of other languages. Other words of English are kinds alone, at the end or next to details.
+    static let foreign = kinds.filter { word, kind in
+        !word.contains(" ") && [.sleep, .feed, .diaper].contains(kind) && !heads.union(english).contains(word)
+    }
+    private static let english = wordSet(
+        """
+        sleeping slept naptime night 72 catnap overnight breastfed bottlefeeding breast breastfeeding solids solid milk diapers
+        diapering nappies change changes pee poo poop wet dirty mixed bm urine stool formula expressed pumped ebm meal food
+        breakfast lunch dinner supper snack snacks brunch nurse self bf nursed bez ble sein toma caca pipi
+        """)
     /// Words that make a type with such a last word a different one: Missed nap, Wash bottle.
-    private static let notEvents: Set = [
-        "no", "not", "missed", "skipped", "skip", "refused", "attempt", "attempted", "failed", "before", "after",
-        "between", "since", "until", "last", "next", "wake", "woke", "awake", "pump", "pumping", "wash", "washing",
-        "sterilise", "sterilize", "prep", "prepare", "buy", "ran", "fight", "fought", "tried", "try", "without",
-        "planned", "due", "ready", "cancelled", "canceled", "declined", "rejected", "dropped", "fighting", "resisting",
-        "rash", "cream", "none", "note", "notes", "total", "trying", "mom", "mum", "mama", "mother", "dad", "papa",
-        "father",
-        "parent", "parents", "water", "medicine",
-        "boil", "rinse", "warm", "sanitise", "sanitize", "order", "threw", "out",
-    ]
+    private static let notEvents = wordSet(
+        """
+        no not missed skipped skip refused attempt attempted failed before after between since until last next
+        wake woke awake pump pumping wash washing sterilise sterilize prep prepare buy ran fight fought tried try
+        without planned due ready cancelled canceled declined rejected dropped fighting resisting rash cream none
+        note notes total trying mom mum mama mother dad papa father parent parents water medicine boil rinse warm
+        sanitise sanitize order threw out kein keine nicht ohne verpasst abgelehnt verweigert geplant wasser
+        abgepumpt abpumpen creme pas sans refusé manqué raté prévu eau tire sin planeado agua crema senza acqua
+        água geen niet gemist zonder nie woda wody nej inte ingen vatten vann vand ikke не без нет вода değil yok
+        ei vesi maman mamá papá mamma pumpen tummy bath bathing playtime medication
+        """)
+
+    /// Whether a type is known to be of no sleep, feed or diaper.
+    static func isNoEvent(_ type: String) -> Bool {
+        Double(type) != nil || isAsleep(type) == false || !notEvents.isDisjoint(with: words(type))
+    }
+
+    /// Whether an amount with such a name is of no milk that a baby drinks.
+    static func isNoMilk(_ name: String) -> Bool {
+        isNoEvent(name) || side(name) != nil
+            || words(name).contains { ["pumped", "weight", "urine", "vitamin"].contains($0) }
+    }
 
     /// Words next to that for a kind.
-    private static let details: Set<String> = Set([
-        "and", "both", "dry", "fed", "morning", "afternoon", "evening", "first", "second", "third", "of", "the",
-        "event", "entry", "record",
-    ]).union(lefts).union(rights)
-        .union(wets).union(dirties)
+    private static let details = wordSet(
+        "and und et y e en i og och ja ve и both dry fed morning afternoon evening first second third of the event entry record"
+    ).union(lefts).union(rights).union(wets).union(dirties).union(boths)
 
     /// Whether the end of an event is a word for one that is not over.
     static func isRunning(_ end: String) -> Bool {
@@ -101,10 +125,9 @@ enum LogWords {
         return end == "0" || !words.isEmpty && runningWords.isSuperset(of: words)
     }
 
-    private static let runningWords: Set = [
-        "ongoing", "running", "now", "in", "progress", "asleep", "still", "sleeping", "sleep", "going", "current",
-        "currently", "active", "open", "not", "yet", "ended", "finished", "läuft", "noch",
-    ]
+    private static let runningWords = wordSet(
+        "ongoing running now in progress asleep still sleeping sleep going current currently active open not yet "
+            + "ended finished läuft noch")
 
     /// The start or the end of a sleep that a state names; nil for other states.
     static func mark(_ state: String) -> Kind? {
@@ -167,10 +190,8 @@ enum LogWords {
         return words.count <= 3 && [words.first, words.last].contains { $0.map(totals.contains) ?? false }
     }
 
-    private static let totals: Set = [
-        "total", "totals", "sum", "average", "averages", "avg", "mean", "summe", "gesamt", "durchschnitt", "somme",
-        "moyenne", "suma", "promedio", "media",
-    ]
+    private static let totals = wordSet(
+        "total totals sum average averages avg mean summe gesamt durchschnitt somme moyenne suma promedio media")
 
     /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
     static func kind(ofFile name: String) -> String? {
@@ -234,14 +255,14 @@ enum LogWords {
             feed: bottle feed;bottle feeding;bottlefeeding;breast;breastfeed;breast feed;breastfeeding;breast feeding
             feed: solids;solid;solid food;solid feed;expressed milk;expressed breast milk;breast milk;milk;left breast
             feed: right breast;both breasts;voeding;수유;грудное вскармливание;latte;karmienie;karmienie piersią;mleko
-            feed: 喂奶;кормление
+            feed: 喂奶;кормление;muttermilch;lait;leche;leite;bröstmjölk;brystmælk;morsmelk;moedermelk;anne sütü;親餵
             diaper: windel;windeln;wickeln;windelwechsel;couche;couches;pañal;pañales;diaper;diapers;diaper change
             diaper: diaperchange;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm
             diaper: pipi;caca;kacka;urine;stool;stuhl;luier;luiers;luier verschonen;blöja;bleie;ble;vaippa;bez;기저귀
             diaper: памперс;소변;대변;change de couche;pannolino;pannolini;cambio pannolino;fralda;fraldas;troca de fralda
             diaper: pieluszka;pieluszki;pielucha;おむつ;オムツ;おしっこ;うんち;换尿布;尿布;小便;大便;подгузник;cambio de pañal
             diaper: смена подгузника;bowel movement
-            sleep: catnap
+            sleep: catnap;overnight;notte;nattsömn;nattsøvn;tupplur;sover;uykusu;gündüz uykusu;yöunet;ねる;睡覺;drzemki
             milestone: milestone
             asleep: bed time;bedtime;fell asleep;asleep;sleep start
             awake: woke up;wake up;awake;wake;sleep end;woken;wach;wake window
@@ -279,7 +300,8 @@ enum LogWords {
         solids: mittagessen;abendessen;pappa;papinha;離乳食;辅食;이유식;прикорм;hapje;beikost;purée;brei;bouillie
         breast: nursing;nurse;self;bf;stillen;brust;tétée;sein;allaitement;pecho;lactancia;allattamento;poppata
         breast: amamentação;mamada;piersią;母乳;授乳;母乳亲喂;亲喂;borstvoeding;amning;amming;imetys;emzirme;peito;aleitamento
-        breast: 모유;모유수유;грудь;грудное;nursed
+        breast: 모유;모유수유;грудь;грудное;nursed;borst
+        bottle: biberão;fórmula;formula;artificiale;artificiel;korvike;ersättning;erstatning;modyfikowane;kunstvoeding
         """, RhythmRecord.Feed.Method.init)
 
     /// The side of a breastfeed that words name; nil for others.
@@ -295,35 +317,37 @@ enum LogWords {
         words.contains { side.contains($0) && $0.count > 1 } || words.suffix(2).contains { side.contains($0) }
     }
 
-    private static let lefts: Set = [
-        "left", "l", "links", "linker", "gauche", "izquierdo", "izquierda", "esquerdo", "esquerda", "sinistra", "lewa",
-        "lewy", "vänster", "venstre", "左", "左侧", "왼쪽", "левая",
-    ]
-    private static let rights: Set = [
-        "right", "r", "rechts", "rechter", "droite", "droit", "derecho", "derecha", "direito", "direita", "destra",
-        "prawa", "prawy", "höger", "højre", "høyre", "右", "右侧", "오른쪽", "правая",
-    ]
+    private static let lefts = wordSet(
+        "left l links linker gauche izquierdo izquierda esquerdo esquerda sinistra lewa lewy vänster venstre 左 左侧 "
+            + "왼쪽 левая")
+    private static let rights = wordSet(
+        "right r rechts rechter droite droit derecho derecha direito direita destra prawa prawy höger højre høyre "
+            + "右 右侧 오른쪽 правая")
 
     /// The contents of a diaper that words name; nil for others.
     static func diaper(_ text: String) -> RhythmRecord.Diaper? {
         let words = Set(words(text))
         let (isWet, isDirty) = (!words.isDisjoint(with: wets), !words.isDisjoint(with: dirties))
-        if words.contains("both") || words.contains("mixed") || isWet && isDirty { return .both }
+        if !words.isDisjoint(with: boths) || isWet && isDirty { return .both }
         if isWet || isDirty { return isWet ? .wet : .dirty }
         return words.contains("dry") || words.contains("clean") ? .dry : nil
     }
 
-    private static let wets: Set = [
-        "wet", "pee", "peed", "urine", "wee", "nass", "pipi", "mouillée", "mouillé", "mojado", "mojada", "pis", "orina",
-        "pipí", "pipì", "bagnato", "xixi", "mokra", "おしっこ", "小便", "мокрый", "plas", "nat", "소변", "尿", "molhada", "tiss",
-    ]
-    private static let dirties: Set = [
-        "dirty", "poo", "poop", "pooped", "poopy", "blowout", "bowel", "stool", "bm", "soiled", "solid", "stuhl",
-        "caca",
-        "kacka", "selles", "sale",
-        "sucio", "sucia", "voll", "cacca", "cocô", "kupa", "うんち", "大便", "poep", "vies", "대변", "kaka", "bajs", "bæsj",
-        "popó",
-    ]
+    private static let boths = wordSet(
+        "both mixed beides mixte mixta mixto misto mista beide båda begge molemmat смешанный karışık 両方 entrambi "
+            + "entrambe obie")
+    private static let wets = wordSet(
+        """
+        ıslak kissa kiss mouillées mojados bagnata molhado mokry våt märkä wet pee peed urine wee nass pipi
+        mouillée mouillé mojado mojada pis orina pipí pipì bagnato xixi mokra おしっこ 小便 мокрый plas nat 소변 尿 molhada
+        tiss siku tis
+        """)
+    private static let dirties = wordSet(
+        """
+        dirty poo poop pooped poopy blowout bowel stool bm soiled solid stuhl caca kacka selles sale sucio sucia
+        voll cacca cocô kupa うんち 大便 poep vies 대변 kaka bajs bæsj popó sporco sporca грязный kirli sucios sujo suja
+        brudna brudny skitten bæ
+        """)
 
     /// The Boolean for yes, no and similar words; nil for other texts.
     static func isYes(_ text: String) -> Bool? {
@@ -333,6 +357,8 @@ enum LogWords {
         default: nil
         }
     }
+
+    private static func wordSet(_ text: String) -> Set<String> { Set(words(text)) }
 
     /// The words of a text in lower case.
     static func words(_ text: String) -> [String] {

@@ -48,10 +48,6 @@ struct TrackerFormat {
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,start side,total amount", type: "pumping"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,amount"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,status", type: "diaper"),
-        // Expressed is milk that was pumped.
-        TrackerFormat(
-            "Baby Connect", "start time,end time,activity,quantity,extra data,text", leftOut: ["expressed"],
-            "extra data=detail;text=side"),
         TrackerFormat("Baby Buddy", "child id,start,end"),
         // The tables of its backup by dumpdata are one list.
         TrackerFormat("Baby Buddy", "model,pk,child,start,end,duration", "model=type;type=detail"),
@@ -113,9 +109,10 @@ struct TrackerFormat {
             "sleep onset=start;wake onset=end;cycle timezone=zone"),
         TrackerFormat("Home Assistant", "entity id,state,last changed", "entity_id=type;last_changed=start"),
         TrackerFormat("PiyoLog", "type,start,amount,left,right,remark"),
+        // Expressed is milk that was pumped. The sentence of the text has the side and the unit.
         TrackerFormat(
             "Baby Connect", "activity,quantity,extra data,text", leftOut: ["expressed"],
-            "extra data=detail;text=unit"),
+            "extra data=detail;text=side;text=unit"),
         TrackerFormat("Apple Health", "type,start date,end date,value", "value=type"),
         babySync("feed data method"), babySync("feed data volume"), babySync("sleep data start time"),
         babySync("diaper data type"),

@@ -37,8 +37,8 @@ struct WrittenTime {
             let name = sides[1].filter { $0 != ")" }
             guard !offset.isEmpty || !clock.isEmpty && name.hasPrefix("GMT") && take(name[...]) else { return nil }
         }
-        // A number such as 1930 is no date.
-        guard year == nil ? !clock.isEmpty : first > 0 || second > 0 else { return nil }
+        // A number such as 1930 is no date, and 19.45 no day of 2045.
+        guard year == nil ? !clock.isEmpty : first > 0 && second > 0 else { return nil }
     }
 
     /// Whether a time, or the start of a range, has a date and not only a time of day.
@@ -212,6 +212,9 @@ struct WrittenTime {
 
     private static let ideographs = [
         ("午前", "AM "), ("上午", "AM "), ("오전", "AM "), ("午後", "PM "), ("下午", "PM "), ("오후", "PM "), ("년 ", "-"),
+        // Twelve in the evening is midnight, but of which day is open.
+        ("晚上12", "?"), ("晚上", "PM "), ("凌晨", "AM "), ("早上", "AM "), ("清晨", "AM "), ("새벽", "AM "), ("아침", "AM "),
+        ("저녁", "PM "),
         ("월 ", "-"),
         ("年", "-"), ("月", "-"), ("日", " "), ("년", "-"), ("월", "-"), ("일", " "), ("時", ":"), ("时", ":"), ("點", ":"),
         ("点", ":"), ("시 ", ":"), ("시", ":"), ("分", ""), ("분", ""),
@@ -244,10 +247,11 @@ struct WrittenTime {
         if let first = word.first, first == "+" || first == "-" { return !clock.isEmpty && takeOffset(word) }
         let lower = word.lowercased().filter { $0 != "." || word.contains(":") || word.first?.isNumber == true }
         switch lower {
-        case "at", "à", "", "uhr", "um", "de", "às", "as", "kl", "klo", "om", "alle", "ore", "saat", "в", "г", "feira":
+        case "at", "à", "", "uhr", "um", "de", "às", "as", "kl", "klo", "om", "alle", "ore", "saat", "в", "г", "feira",
+            "uur", "h", "u", "ч":
             return true
-        case "am", "a", "pm", "p":
-            isAfternoon = lower.hasPrefix("p")
+        case "am", "a", "ص", "öö", "fm", "ap", "pm", "p", "م", "ös", "em", "ip":
+            isAfternoon = ["pm", "p", "م", "ös", "em", "ip"].contains(lower)
             return true
         case "m": return isAfternoon != nil
         case "z", "utc", "gmt": return takeOffset("Z")
