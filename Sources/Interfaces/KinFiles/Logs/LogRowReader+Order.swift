@@ -57,14 +57,13 @@ extension LogRowReader {
                 let start = try? LocalDateTime(parsing: text),
                 let end = try? LocalDateTime(parsing: texts.end.flatMap { $0.utf8.count > 10 ? $0 : nil } ?? text)
             else { return nil }
-            let (minutes, length) = (Int(start.localMinutes), Int(end.localMinutes - start.localMinutes))
-            return (row, place, minutes - minutes % 1440, minutes % 1440, length)
+            let (from, to) = (Int(start.localMinutes), Int(end.localMinutes))
+            return (row, place, from - from % 1440, from % 1440, to - from)
         }
         let steps = zip(starts, starts.dropFirst()).filter { $0.midnight == $1.midnight }.map { $1.minute - $0.minute }
         let near = steps.filter { abs($0) <= 720 }
         let balance = (near.isEmpty ? steps : near).reduce(0) { $0 + $1.signum() }
-        let isAscending = (starts.first?.midnight ?? 0) < (starts.last?.midnight ?? 0)
-        return balance < 0 && !isAscending ? starts.reversed() : starts
+        return balance < 0 && (starts.first?.midnight ?? 0) >= (starts.last?.midnight ?? 0) ? starts.reversed() : starts
     }
 
     /// The times of a row as written: 9:10 to 10:25.
@@ -78,18 +77,16 @@ extension LogRowReader {
         _ starts: [Start], _ hours: Set<String>, _ isOfTracker: Bool, _ notes: inout [String]
     ) throws(KinError) {
         // Clocks of 24 hours write 09:30, and may have one row that is not in order.
-        let hasZeros = hours.contains { $0.hasPrefix("0") }
+        let zeros = hours.contains { $0.hasPrefix("0") }
         let evidence =
-            starts.filter { !hasZeros && $0.length < 0 || (720..<1440).contains($0.length) }.map {
-                (written($0), $0.row)
-            }
+            starts.filter { !zeros && $0.length < 0 || (720..<1440).contains($0.length) }.map { (written($0), $0.row) }
             + zip(starts, starts.dropFirst()).filter { !isOfTracker && isBelow($1, $0) && $1.minute + 60 <= $0.minute }
             .map { ("\(written($1)) after \(written($0))", $1.row) }
-        if evidence.count > (hasZeros ? 1 : 0) {
+        if evidence.count > (zeros ? 1 : 0) {
             let error = KinError(
                 .malformedInput,
-                "\(evidence[0].0) is of a clock of 12 hours, because no time of the file is after 12:59; write AM or PM after "
-                    + "each time, or 13:15; if the clock has 24 hours, sort the rows by time")
+                "\(evidence[0].0) is of a clock of 12 hours, because no time of the file is after 12:59; "
+                    + "write AM or PM after each time, or 13:15; if the clock has 24 hours, sort the rows by time")
             throw evidence[0].1.line.map { error.within("line", $0) } ?? error.within("event", evidence[0].1.number)
         }
         if starts.count > 2, hours.contains(where: { $0.utf8.count == 1 }) {

@@ -11,10 +11,7 @@ struct LogTimes {
     /// separator, and whether the first number may be the year.
     static func orders(
         of texts: [(text: String, row: Int)]
-    ) -> (
-        found: [DateOrder: (text: String, row: Int)], open: (text: String, row: Int)?, separator: Character,
-        hasYears: Bool
-    ) {
+    ) -> (found: [DateOrder: (text: String, row: Int)], open: (text: String, row: Int)?, mark: Character, years: Bool) {
         var found: [DateOrder: (text: String, row: Int)] = [:]
         var (open, separator): ((text: String, row: Int)?, Character) = (nil, "/")
         var shorts: Set<[Substring]> = []
@@ -68,15 +65,13 @@ struct LogTimes {
             ?? format?.dates.map({ ($0, "as \(format?.name ?? "the tracker") writes them") })
             ?? (separator == "." ? (.dayFirst, "as is usual with dots") : nil)
         {
-            (dates, evidence) = (
-                order, "dates are read \(order.rawValue), \(reason); no date of the file decides it"
-            )
+            (dates, evidence) = (order, "dates are read \(order.rawValue), \(reason); no date of the file decides it")
         } else {
             throw KinError(
                 .malformedInput,
-                "\(open.text) in row \(open.row) may have the \(hasYears ? "year, the " : "")day or the month first, and no date of the "
-                    + "file decides it; set the order of dates: \(hasYears ? "--dates year-first, " : "")--dates day-first or "
-                    + "--dates month-first")
+                "\(open.text) in row \(open.row) may have the \(hasYears ? "year, the " : "")day or the month first, and no date of the file decides it; "
+                    + "set the order of dates: \(hasYears ? "--dates year-first, " : "")--dates day-first or --dates month-first"
+            )
         }
     }
 
