@@ -28,7 +28,7 @@ extension LogFormTests {
     func halfDayClocks(header: String, order: String) {
         for (place, clock) in Self.clocks.enumerated() where header.hasPrefix("D") || header.hasPrefix("d") || place < 2
         {
-            for type in ["Bottle", "Breast", "Wet"] {
+            for type in [["Bottle", "Breast", "Wet"][place % 3]] {
                 func text(_ hours: [Int]) -> String {
                     let days = (1...3).map { day in
                         hours.map {
@@ -149,12 +149,12 @@ extension LogFormTests {
     }
 
     @Test(
-        "dates of two digits are read right or refused, in every order, on every day of a year",
+        "dates of two digits are read right or refused, in every order, through a year",
         arguments: [DateOrder.yearFirst, .dayFirst, .monthFirst], ["-", "/", "."])
     func shortDates(order: DateOrder, separator: String) throws {
         for (year, count) in [("26", 1), ("26", 2), ("12", 2), ("29", 5)] {
             let first = try LocalDateTime(parsing: "20\(year)-01-01").localMinutes
-            for day in 0..<365 {
+            for day in stride(from: 0, to: 365, by: 6) {
                 let dates = (day..<day + count).map { LocalDateTime(localMinutes: first + Double($0) * 1440).date }
                 let texts = dates.map { date in
                     let parts = date.dropFirst(2).split(separator: "-")
