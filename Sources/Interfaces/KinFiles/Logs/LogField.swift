@@ -260,7 +260,7 @@ struct LogColumns {
         start: ts;interval;time range;times;at;when did it start
         start: beginn;anfang;startzeit;von;zeit;start timestamp;sleep start timestamp;start ts;start datetime;start dt
         start: start local;start time local;time start;when;wann;quand;cuándo;開始日時;시작시간;date and time;uhrzeit;début
-        start: debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started;inizio;ora inizio
+        start: time of feeding;debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started;inizio;ora inizio
         start: hora inicio;heure début;heure debut;de;dalle;dal;van;från;fra;od;с;slept at;sleep onset
         start: ora di inizio;início;hora início;begintijd;starttijd;start tijd;początek;starttid;начало;başlangıç;alku
         start: 開始;開始時間;開始時刻;开始;开始时间;시작;시작 시간;ora;godzina;tijd;時刻;时间;시간;saat;время;klockslag;tid;tidspunkt
@@ -354,8 +354,8 @@ struct LogRow {
         fields[index] = ""
     }
 
-    /// Removes the data of a place.
-    mutating func clear(at index: Int) { if index < fields.count { fields[index] = "" } }
+    /// Replaces the data of a place.
+    mutating func set(_ text: String, at index: Int) { if index < fields.count { fields[index] = text } }
 
     /// Marks a column as read.
     mutating func use(_ column: LogColumn) { if column.index < isUsed.count { isUsed[column.index] = true } }

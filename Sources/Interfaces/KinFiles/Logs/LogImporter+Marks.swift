@@ -66,7 +66,9 @@ extension LogImporter {
                 report.repairs.append(
                     RhythmRepair(
                         row: mark.row, start: mark.start, problem: .noLength,
-                        text: "ends a \(mark.isOfFeed ? "feed" : "sleep") whose start is not in the log; not counted"))
+                        text: mark.end != nil
+                            ? "is a time awake; left out"
+                            : "ends a \(mark.isOfFeed ? "feed" : "sleep") whose start is not in the log; not counted"))
             }
         }
         let places = Set(repeated.compactMap(\.place))

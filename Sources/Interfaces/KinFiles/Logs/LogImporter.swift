@@ -145,7 +145,8 @@ struct LogImporter: ~Copyable {
         columns.sensors = try Self.sensors(of: table, columns)
         columns.kindOfDetails = table.kindOfDetails(columns)
         if let note = try zones.find(table, columns) { part.assumptions.append(note) }
-        var rowReader = try LogRowReader(table, columns, format, type: type, options: options, notes: &part.assumptions)
+        var rowReader = try LogRowReader(
+            &table, columns, format, type: type, options: options, notes: &part.assumptions)
         rowReader.zone = zones.zone
         if let row = table.times(columns).first(where: { WrittenTime.isSince2001($0.text) }) {
             part.assumptions.append(
@@ -263,19 +264,18 @@ struct LogImporter: ~Copyable {
             }
         }
         let start = try time(startText, reader.columns[.start])
-        let end = try endText.map { text throws(KinError) in try time(text, reader.columns[.end]) }
+        var end = try endText.map { text throws(KinError) in try time(text, reader.columns[.end]) }
         if let end, end != start, kind == .diaper || kind == .milestone { row.release(reader.columns[.end]) }
         let ownZone = zones.own(of: &row, reader.columns[.zone])
+        // The moment of falling asleep or of waking may be written twice.
+        if end == start, kind == .asleep || kind == .awake { end = nil }
         switch kind {
         case .awake, .waking, .fed:
             marks.append(Mark(kind: kind, start: start, end: end, row: row.number, state: reader.state(of: row)))
         default:
             var reader = reader
             reader.zone = ownZone ?? reader.zone
-            let record =
-                kind == .asleep
-                ? RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep()), row: row.number)
-                : try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs)
+            let record = try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs)
             if record.end == nil, record.type == .sleep || record.type == .feed {
                 marks.append(
                     Mark(

@@ -25,7 +25,7 @@ struct LogRowReader {
     ///
     /// - Throws: `.malformedInput` if the order of day and month or the unit of amounts is ambiguous.
     init(
-        _ table: LogTable, _ columns: LogColumns, _ format: TrackerFormat?, type: String?, options: LogOptions,
+        _ table: inout LogTable, _ columns: LogColumns, _ format: TrackerFormat?, type: String?, options: LogOptions,
         notes: inout [String]
     ) throws(KinError) {
         (self.type, hasDecimalComma) = (type, table.hasDecimalComma)
@@ -34,7 +34,6 @@ struct LogRowReader {
         hasEnds = table.separator != nil && !columns[.end].isEmpty
         times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
-        try Self.requireAfternoons(table, columns)
         if columns.hasBedtimes, let date = columns[.date].first, let start = columns[.start].first {
             notes.append(
                 "\(date.name) is read as the date of \(start.name), not of the waking after midnight")
@@ -55,29 +54,7 @@ struct LogRowReader {
         unitColumns = Dictionary(pairs) { first, _ in first }
         self.columns = Self.withUnits(columns, of: table, type: type, &notes)
         unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
-    }
-
-    /// Requires AM and PM, or hours after 12, if a time of day ends before it starts.
-    ///
-    /// - Throws: `.malformedInput` if the times are of a clock of 12 hours.
-    private static func requireAfternoons(_ table: LogTable, _ columns: LogColumns) throws(KinError) {
-        guard let start = columns[.start].first, let end = columns[.end].first else { return }
-        var first: (start: String, end: String, row: LogRow)?
-        for row in table.rows {
-            let texts = (start: row.text(start), end: row.text(end))
-            guard !texts.end.isEmpty, !WrittenTime.isISO(texts.end) else { continue }
-            let hours = [texts.start, texts.end].compactMap {
-                (WrittenTime($0) ?? WrittenTime(clock: $0))?.hourOfHalfDay
-            }
-            guard hours.count == 2 else { return }
-            if hours[1] < hours[0], first == nil { first = (texts.start, texts.end, row) }
-        }
-        guard let first else { return }
-        let error = KinError(
-            .malformedInput,
-            "\(first.start) to \(first.end) is of a clock of 12 hours, because no time of the file is after 12:59; "
-                + "write AM or PM after each time, or 13:15")
-        throw first.row.line.map { error.within("line", $0) } ?? error.within("event", first.row.number)
+        try checkOrder(of: &table, isOfTracker: format.map { $0.name != "Kin" } ?? false, &notes)
     }
 
     /// The start and the end of a row as ISO 8601.

@@ -126,7 +126,7 @@ extension LogTable {
             let list = LogTable(records: records, source: LogJSON.isWrapper(name) ? source : name)
             guard !LogColumns(list.names, of: nil)[.start].isEmpty else { continue }
             lists.append(list)
-            for place in taken { rows[place].clear(at: index) }
+            for place in taken { rows[place].set("", at: index) }
             rows.removeAll { row in
                 names.indices.allSatisfy { index in row.text(at: index).isEmpty || shared.contains { $0.index == index }
                 }

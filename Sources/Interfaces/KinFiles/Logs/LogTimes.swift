@@ -7,31 +7,34 @@ struct LogTimes {
 
     init(dates: DateOrder, evidence: String?) { (self.dates, self.evidence) = (dates, evidence) }
 
-    /// The first dates that decide the order of day and month, by order, and the first date with two numbers and its
-    /// separator.
+    /// The first dates that decide the order of day and month, by order, the first date with two numbers and its
+    /// separator, and whether the first number may be the year.
     static func orders(
         of texts: [(text: String, row: Int)]
-    ) -> (found: [DateOrder: (text: String, row: Int)], open: (text: String, row: Int)?, separator: Character) {
+    ) -> (found: [DateOrder: (text: String, row: Int)], open: (text: String, row: Int)?, mark: Character, years: Bool) {
         var found: [DateOrder: (text: String, row: Int)] = [:]
         var (open, separator): ((text: String, row: Int)?, Character) = (nil, "/")
-        var (firsts, lasts, isShort) = (Set<Int>(), Set<Int>(), true)
+        var shorts: Set<[Substring]> = []
         for (text, row) in texts where !WrittenTime.isISO(text) {
             guard let time = WrittenTime(text) ?? WrittenTime.range(text).flatMap({ WrittenTime($0.start) }),
                 time.isOrderOpen, time.isPossible
             else { continue }
             (open, separator) = (open ?? (text, row), time.separator)
-            if let ends = time.ends {
-                firsts.insert(ends.first)
-                lasts.insert(ends.last)
-            } else {
-                isShort = false
-            }
+            shorts.insert(time.short)
             if let order = time.order, found[order] == nil { found[order] = (text, row) }
         }
-        // Days vary more than years.
-        let isYear = (firsts.min() ?? 0) > 12 && (firsts.max() ?? 0) - (firsts.min() ?? 0) <= 1
-        if isShort, isYear, lasts.count > 2, let open { found = [.yearFirst: open] }
-        return (found, open, separator)
+        guard let open, !shorts.contains([]) else { return (found, open, separator, false) }
+        // By the right order the dates are near each other. A date that does not exist counts as a year.
+        func days(_ places: [Int]) -> Double {
+            let days = shorts.compactMap { short in
+                try? LocalDateTime(parsing: "20" + places.map { short[$0] }.joined(separator: "-")).localMinutes / 1440
+            }
+            return (days.max() ?? 0) - (days.min() ?? 0) + Double(shorts.count - days.count) * 366
+        }
+        let (years, others) = (days([0, 1, 2]), min(days([2, 1, 0]), days([2, 0, 1])))
+        if years < others { found = [.yearFirst: open] }
+        let hasYears = years == others && shorts.contains { $0[0] != $0[2] }
+        return (hasYears ? [:] : found, open, separator, hasYears)
     }
 
     /// Infers the order of day and month from all dates of a log.
@@ -44,7 +47,7 @@ struct LogTimes {
     init(
         _ texts: [(text: String, row: Int)], _ options: LogOptions, format: TrackerFormat?
     ) throws(KinError) {
-        let (found, open, separator) = Self.orders(of: texts)
+        let (found, open, separator, hasYears) = Self.orders(of: texts)
         guard let open else {
             (dates, evidence) = (.monthFirst, nil)
             return
@@ -58,25 +61,17 @@ struct LogTimes {
                     + "or set the order of dates: --dates day-first or --dates month-first")
         } else if let (order, example) = found.first {
             (dates, evidence) = (order, "dates are read \(order.rawValue), by \(example.text) in row \(example.row)")
-        } else if let order = options.folderDates {
-            (dates, evidence) = (
-                order,
-                "dates are read \(order.rawValue), as in other files of the folder; no date of the file decides it"
-            )
-        } else if let order = format?.dates {
-            (dates, evidence) = (
-                order,
-                "dates are read \(order.rawValue), as \(format?.name ?? "the tracker") writes them; no date of the file decides it"
-            )
-        } else if separator == "." {
-            (dates, evidence) = (
-                .dayFirst, "dates are read day-first, as is usual with dots; no date of the file decides it"
-            )
+        } else if let (order, reason) = options.folderDates.map({ ($0, "as in other files of the folder") })
+            ?? format?.dates.map({ ($0, "as \(format?.name ?? "the tracker") writes them") })
+            ?? (separator == "." ? (.dayFirst, "as is usual with dots") : nil)
+        {
+            (dates, evidence) = (order, "dates are read \(order.rawValue), \(reason); no date of the file decides it")
         } else {
             throw KinError(
                 .malformedInput,
-                "\(open.text) in row \(open.row) may have the day or the month first, and no date of the file decides it; "
-                    + "set the order of dates: --dates day-first or --dates month-first")
+                "\(open.text) in row \(open.row) may have the \(hasYears ? "year, the " : "")day or the month first, and no date of the file decides it; "
+                    + "set the order of dates: \(hasYears ? "--dates year-first, " : "")--dates day-first or --dates month-first"
+            )
         }
     }
 

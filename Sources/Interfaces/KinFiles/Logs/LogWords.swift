@@ -235,7 +235,8 @@ enum LogWords {
     /// The type of the rows of a file: that of its format, unless the file's name has a different one.
     static func type(_ format: String?, ofFile name: String) -> String? {
         let named = kind(ofFile: name)
-        guard let format, let named, let kind = kind(format), kind != self.kind(named) else { return format ?? named }
+        guard let format, let named, let kind = kind(format), format == "feed" || kind != self.kind(named)
+        else { return format ?? named }
         return named
     }
 

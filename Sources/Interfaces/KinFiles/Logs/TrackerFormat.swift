@@ -77,8 +77,9 @@ struct TrackerFormat {
             "diaper time=start;in the diaper=subtype"),
         TrackerFormat(
             "Glow Baby", "time of feeding,milk type,amount", type: "bottle", dates: .monthFirst,
-            "time of feeding=start;milk type=detail;amount(ml)=amount;amount(oz)=amount"),
-        TrackerFormat("Glow Baby", "time of feeding", type: "solids", dates: .monthFirst, "time of feeding=start"),
+            "milk type=detail;amount(ml)=amount;amount(oz)=amount"),
+        TrackerFormat("Glow Baby", "time of feeding,ingredients", type: "solids", dates: .monthFirst),
+        TrackerFormat("Glow Baby", "time of feeding", type: "feed", dates: .monthFirst),
         TrackerFormat("HatchBaby", "baby name,start time,end time,activity,amount,percentile", dates: .monthFirst),
         TrackerFormat("SNOO", "start time,end time,duration,asleep,soothing", type: "sleep", "duration=duration@s"),
         TrackerFormat(

@@ -7,8 +7,8 @@ struct WrittenTime {
     private var second = 0
     /// Whether a date has its day and month as two numbers before or after the year, in either order.
     private(set) var isOrderOpen = false
-    /// Whether all three numbers of an open date have two digits, so that the first may be the year.
-    private var isShort = false
+    /// The three numbers of an open date if each has two digits, so that the first may be the year; empty for others.
+    private(set) var short: [Substring] = []
     /// The separator of an open date.
     private(set) var separator: Character = "/"
     /// Whether the month may be the short name of a Tuesday instead.
@@ -48,13 +48,15 @@ struct WrittenTime {
         return time.year != nil || time.instant != nil || time.isDayWithoutYear
     }
 
-    /// The hour and its minutes as a fraction if they may be of a clock of 12 hours without AM and PM; nil for other times.
-    var hourOfHalfDay: Double? {
-        guard isAfternoon == nil, offset.isEmpty, clock.count > 1, let hour = Double(clock[0]),
-            let minute = Double(clock[1]),
-            (1..<13).contains(hour), clock[0].first != "0"
-        else { return nil }
-        return hour + minute / 60
+    /// The hours of a text as written, if its times may be of a clock of 12 hours without AM and PM; nil for other times.
+    static func halfDayHours(_ text: String) -> [String]? {
+        let times = (range(text).map { [$0.start, $0.end] } ?? [text]).compactMap {
+            WrittenTime($0) ?? WrittenTime(clock: $0)
+        }.filter { !$0.clock.isEmpty || $0.instant != nil }
+        let isOpen = times.allSatisfy {
+            $0.isAfternoon == nil && $0.offset.isEmpty && (1...12).contains($0.clock.first.flatMap { Int($0) } ?? 0)
+        }
+        return isOpen ? times.map { String($0.clock[0]) } : nil
     }
 
     /// Whether a text has a time of day, or is a range of such times.
@@ -90,9 +92,6 @@ struct WrittenTime {
         return second > 12 && first <= 12 ? .monthFirst : nil
     }
 
-    /// The first and the last number of an open date of three short numbers; nil for other dates.
-    var ends: (first: Int, last: Int)? { isShort ? year.map { (first, $0 - 2000) } : nil }
-
     /// Whether one of the two numbers of an open date can be a month.
     var isPossible: Bool { min(first, second) <= 12 }
 
@@ -109,7 +108,9 @@ struct WrittenTime {
             year = Int(day.prefix(4)).map { $0 + (day.contains("-12-") && first == 1 ? 1 : 0) }
         }
         if isOrderOpen, dates == .dayFirst { (month, date) = (second, first) }
-        if isShort, dates == .yearFirst, let last = year { (year, month, date) = (2000 + first, second, last - 2000) }
+        if !short.isEmpty, dates == .yearFirst, let last = year {
+            (year, month, date) = (2000 + first, second, last - 2000)
+        }
         guard
             let day = year.map({
                 [Self.digits($0, 4), Self.digits(month, 2), Self.digits(date, 2)].joined(separator: "-")
@@ -319,7 +320,7 @@ struct WrittenTime {
             } else {
                 guard parts[2].count == 2 || parts[2].count == 4 else { return false }
                 (year, first, second) = (parts[2].count == 2 ? 2000 + numbers[2] : numbers[2], numbers[0], numbers[1])
-                (isOrderOpen, separator, isShort) = (true, mark, parts.allSatisfy { $0.count == 2 })
+                (isOrderOpen, separator, short) = (true, mark, parts.allSatisfy { $0.count == 2 } ? parts : [])
             }
             return true
         }
