@@ -1,5 +1,8 @@
 """Forecasts of a baby's day."""
 
+import sys
+from datetime import datetime, time, timedelta
+
 import pytest
 from conftest import assert_raises, at, baby_log
 
@@ -84,7 +87,51 @@ def test_options_resolve_ambiguous_logs(tmp_path):
     assert_raises(kin.MalformedInput, "--unit oz", kin.read_log, path, dates="day-first")
     event = kin.read_log(str(path), dates="day-first", unit="oz")["events"][0]
     assert event["start"] == "2026-04-03T10:00:00" and 118 < event["volume"] < 119
-    assert_raises(kin.InvalidArgument, "list", kin.read_log, [1])
+    assert_raises(kin.InvalidArgument, "list of rows", kin.read_log, 1)
+    assert_raises(kin.MalformedInput, "an object is expected", kin.read_log, [1])
+
+
+NAPS = {
+    "Date": [datetime(2026, 2, 20), datetime(2026, 2, 21), datetime(2026, 2, 22)],
+    "Start": [time(13), time(9, 5), time(23, 59, 59)],
+    "End": [time(14, 15), None, None],
+    "Length": [None, timedelta(minutes=65), timedelta(hours=10)],
+    "Type": ["Nap"] * 3,
+}
+"""Rows as spreadsheets are read: dates, times of day and lengths, some of them missing."""
+
+SLEEPS = [
+    ("2026-02-20T13:00:00", "2026-02-20T14:15:00"), ("2026-02-21T09:05:00", "2026-02-21T10:10:00"),
+    ("2026-02-22T23:59:59", "2026-02-23T09:59:59"),
+]
+
+
+def sleeps(table):
+    return [(event["start"], event["end"]) for event in kin.read_log(table)["events"]]
+
+
+@pytest.mark.parametrize("orient", ["records", "list", "dict", "split", "index"])
+@pytest.mark.parametrize("lends", [True, False])
+def test_times_of_day_and_lengths_of_pandas_are_read(orient, lends, monkeypatch):
+    frames = pytest.importorskip("pandas")
+    if not lends:
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+    frame = frames.DataFrame(NAPS)
+    assert sleeps(frame) == sleeps(frame.to_dict(orient)) == SLEEPS
+    as_times = frame.assign(Length=[None, time(1, 5), time(10)])
+    mixed = frame.assign(Length=frames.Series([float("nan"), time(1, 5), timedelta(hours=10)], dtype=object))
+    for other in (as_times, mixed):
+        assert sleeps(other) == sleeps(other.to_dict(orient)) == SLEEPS
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_times_of_day_and_lengths_of_arrow_are_read(unit):
+    arrow = pytest.importorskip("pyarrow")
+    clock = arrow.time32(unit) if unit in ("s", "ms") else arrow.time64(unit)
+    kinds = {"Date": arrow.timestamp(unit), "Start": clock, "End": clock, "Length": arrow.duration(unit), "Type": arrow.string()}
+    table = arrow.table({name: arrow.array(values, kinds[name]) for name, values in NAPS.items()})
+    assert sleeps(table) == SLEEPS
+    assert sleeps(table.slice(1)) == SLEEPS[1:]
 
 
 def test_tables_are_accepted_as_logs(tmp_path):

@@ -23,7 +23,7 @@ extension JSONReader {
     /// Reads an instant in ISO 8601: a date, which is its midnight in UTC, or a time with its offset.
     package mutating func instant() throws(KinError) -> Timestamp {
         let start = self
-        let raw = try rawString("a string")
+        let raw = try rawString("an instant such as \"2026-11-20T06:30:00Z\"")
         let escaped = raw.isASCII && !raw.hasEscapes ? nil : try decoded(raw)
         do throws(KinError) {
             if let escaped { return try Timestamp(escaped, needsOffset: true) }

@@ -198,7 +198,8 @@ package struct JSONReader {
         let found =
             switch next {
             case UInt8(ascii: "\""): wanted == "a number" ? quotedNumber ?? "a text" : "a text"
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): numberText
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                wanted == "a string" ? "\(numberText); write \"\(numberText)\", in quotation marks" : numberText
             case 0x21..<0x7F: word ?? "\"\(Character(Unicode.Scalar(next)))\""
             default: "byte \(next)"
             }

@@ -58,6 +58,17 @@ import Testing
         #expect(message("[1]") == "line 1, column 1: an object is expected here, not \"[\"")
     }
 
+    @Test(
+        "a number in place of a text or an instant is refused with the text to write",
+        arguments: ["1", "-2.5", "0", "1e3", "9007199254740993"])
+    func numbersAreNoTexts(number: String) {
+        #expect(
+            message("{\"x\":1,\"label\":\(number)}").hasSuffix("not \(number); write \"\(number)\", in quotation marks")
+        )
+        let error = kinError { try JSONReader.read(number) { reader throws(KinError) in _ = try reader.instant() } }
+        #expect(error?.message == "an instant such as \"2026-11-20T06:30:00Z\" is expected here, not \(number)")
+    }
+
     @Test func linesAreReadAndErrorsNameTheLine() throws {
         func read(_ text: String) throws(KinError) -> [Point] {
             var points: [Point] = []

@@ -242,6 +242,37 @@ import Testing
         }
     }
 
+    @Test(
+        "other formats of detections are refused with the form to make",
+        arguments: [
+            "[{\"id\":1,\"data\":{\"image\":\"a.jpg\"},\"annotations\":[{\"result\":[]}]}]",
+            "[{\"file_name\":\"a.jpg\",\"image_id\":1,\"height\":4,\"width\":6,\"annotations\":[{\"bbox\":[1,2,3,4]}]}]",
+            "[{\"image_id\":1,\"instances\":[]}]", "[[{\"label\":\"cat\",\"score\":0.5,\"box\":{\"xmin\":1}}]]",
+            "[{\"name\":\"cat\",\"class\":17,\"confidence\":0.9,\"box\":{\"x1\":1}}]", "{\"Labels\":[]}",
+            "{\"boxes\":[[1,2,3,4]],\"labels\":[1],\"scores\":[0.5]}", "{\"responses\":[]}", "{\"objects\":[]}",
+            "{\"version\":\"5.0\",\"shapes\":[],\"imagePath\":\"a.jpg\"}", "{\"data\":[]}",
+            "{\"a.jpg\":[{\"name\":\"cat\"}]}",
+            "<annotation><object/></annotation>", "0 0.5 0.5 0.2 0.2", "image_id,name,x,y,width,height",
+        ])
+    func otherFormats(text: String) {
+        let report = read(text).report
+        #expect(report.images == 0 && report.brokenImages == 1, "\(report.problems)")
+        let message = report.problems.first?.message ?? ""
+        #expect(message.contains("an analysis is {\"image_id\"") && !message.contains("COCO"), "\(message)")
+    }
+
+    @Test func boxesInFractionsAreRefused() {
+        let fractions = "\"bounding_box\": {\"x\": 0.1, \"y\": 0.05, \"width\": 0.9, \"height\": 0.6}"
+        let pixels = "\"bounding_box\": {\"x\": 100, \"y\": 50, \"width\": 400, \"height\": 600}"
+        let json = Self.sample.replacing(pixels, with: fractions)
+        #expect(json != Self.sample && read(json).report.images == 0)
+        #expect(read(json).report.problems.first?.message.contains("not fractions") == true)
+        for box in ["0.5, \"height\": 600", "0, \"height\": 0", "1, \"height\": 1"] {
+            let one = "\"bounding_box\": {\"x\": 0, \"y\": 0, \"width\": \(box)}"
+            #expect(read(Self.sample.replacing(pixels, with: one)).report.images == 1, "\(box)")
+        }
+    }
+
     @Test func categoriesIgnoreCaseAndOuterSpaces() throws {
         var reader = ImageCollectionReader()
         for (id, category) in [("a", "tree"), ("b", "Tree"), ("c", " TREE\u{a0}"), ("d", "oak tree")] {

@@ -212,6 +212,17 @@ extension LogFormTests {
                 "start,end,\(name)\n2026-03-01 09:00,2026-03-01 10:00,\(none)\n2026-03-01 13:00,2026-03-01 14:00,\(value)\n"
             #expect(events(text, as: "sleep.csv") == ["09:00 sleep 10:00"], "\(name) \(value)")
         }
+        for name in ["is_deleted", "deleted", "removed", "tombstone"] {
+            for (yes, no) in [
+                ("t", "f"), ("T", "F"), ("true", "false"), ("True", "False"), ("yes", "no"), ("Y", "N"), ("1", "0"),
+                ("1.0", "0.0"), ("x", ""), ("WAHR", "FALSCH"), ("VRAI", "FAUX"), ("VERO", "FALSO"), ("ja", "nein"),
+                ("oui", "non"), ("sí", "no"),
+            ] {
+                let text =
+                    "start,end,\(name)\n2026-03-01 09:00,2026-03-01 10:00,\(no)\n2026-03-01 13:00,2026-03-01 14:00,\(yes)\n"
+                #expect(events(text, as: "sleep.csv") == ["09:00 sleep 10:00"], "\(name) \(yes)")
+            }
+        }
     }
 
     @Test(

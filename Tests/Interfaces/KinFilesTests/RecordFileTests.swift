@@ -31,65 +31,6 @@ struct RecordFileTests {
         }
     }
 
-    /// Boxes in CSV, and in COCO's instances and results; rows with errors are left out.
-    @Test func boxesAreReadFromCSVAndJSON() throws {
-        func box(_ image: Int, _ category: String, _ side: String, _ score: String? = nil) -> String {
-            "{\"id\":5,\"image_id\":\(image),\"category_id\":\(category),\"bbox\":[1.5,2,\(side),4],\"iscrowd\":0"
-                + (score.map { ",\"score\":\($0)" } ?? "") + "}"
-        }
-        func row(_ image: Int, _ category: String, _ side: String, _ score: String? = nil) -> String {
-            "\(image),\(category),1.5,2,\(side),4" + (score.map { ",\($0)" } ?? "")
-        }
-        let bad = [
-            ("99", "3", "0.5"), ("17", "NaN", "0.5"), ("17", "-3", "0.5"), ("17", "wide", "0.5"), ("17", "3", "NaN"),
-            ("17", "3", "1.5"), ("17", "3", "-0.1"),
-            ("17", "1e999", "0.5"), ("17", "", "0.5"),
-        ]
-        let list = """
-            "categories":[{"id":17,"name":"cat","supercategory":"animal"},{"id":2,"name":"car"}]
-            """
-        let csv = try folder.file("c.csv", "category_id,category,supercategory\n17,cat,animal\n2,car,vehicle\n")
-        let instances = try folder.file("categories.json", "{\"info\":{\"mean\":NaN},\(list)}")
-        for score in [nil, "0.25"] {
-            let good = [(7, "17", "3"), (8, "2", "3"), (7, "2", "0")]
-            let wrong = bad.filter { score != nil || $0.2 == "0.5" }
-            let header = "image_id,category_id,x,y,w,h" + (score == nil ? "" : ",score")
-            let rows =
-                good.map { row($0, $1, $2, score) } + wrong.map { row(9, $0, $1, score == nil ? nil : $2) }
-            let boxes =
-                (good.map { box($0, $1, $2, score) } + wrong.map { box(9, $0, $1, score == nil ? nil : $2) })
-                .joined(separator: ",\n")
-            let table = try folder.file("b.csv", ([header] + rows).joined(separator: "\n"))
-            let whole = try folder.file(
-                "i.json", "{\"images\":[{\"id\":7},{\"id\":70}],\"annotations\":[\(boxes)],\(list)}")
-            let results = try folder.file("r.json", " [\(boxes)]")
-            for (file, categories) in [
-                (table, csv), (table, instances), (results, csv), (results, instances), (whole, nil), (whole, csv),
-            ] {
-                let read = try BoxTable(reading: file, categories: categories)
-                #expect(read.images.map(\.id) == ["7", "8"] && read.images.map(\.boxes.count) == [2, 1], "\(file)")
-                #expect(read.images[0].boxes.map(\.category.name) == ["cat", "car"], "\(file)")
-                #expect(
-                    read.images[0].boxes[0].box.x == 1.5
-                        && read.images[0].boxes[0].confidence == (score == nil ? 1 : 0.25))
-                // Image 9 has boxes with errors only, and no file of results names image 70.
-                #expect(read.imagesWithoutBoxes == (file == whole ? 2 : 1), "\(file)")
-                #expect(read.problems.count == wrong.count, "\(file): \(read.problems)")
-                #expect(read.problems.allSatisfy { $0.fact("file") == file }, "\(read.problems)")
-            }
-            #expect(errorCode { try BoxTable(reading: table, categories: nil) } == .malformedInput)
-            #expect(errorCode { try BoxTable(reading: results, categories: nil) } == .malformedInput)
-        }
-        // JSON has numbers without quotation marks.
-        for wrong in [box(7, "17", "\"3\""), box(7, "17", "3", "\"0.5\"")] {
-            let file = try folder.file("q.json", "[\(wrong),\(box(7, "17", "3"))]")
-            let read = try BoxTable(reading: file, categories: csv)
-            #expect(read.images[0].boxes.count == 1 && read.problems.count == 1, "\(wrong)")
-        }
-        let empty = try folder.file("e.csv", "image_id,category_id,x,y,w,h\n9,99,1,2,3,4\n")
-        #expect(errorCode { try BoxTable(reading: empty, categories: csv) } == .unknownID)
-    }
-
     @Test func idsAreListedWithConditionsOrWithout() throws {
         let table = VectorTable(dimension: 2, elements: (0..<20).map(Float.init))
         let index = try IndexFile(table, metric: .squaredL2, scale: nil).index

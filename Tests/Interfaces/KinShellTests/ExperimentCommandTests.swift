@@ -57,6 +57,17 @@ struct ExperimentCommandTests {
         let words = kin(["experiment", "test", file] + options + ["--high", "10"])
         #expect(words.results.contains("p value") && words.results.contains("treatment"))
         refused(kin(["experiment", "test", file] + options), 65, "line", "not 10")
+        let numbers = try kin(["experiment", "test", file] + options + ["--high", "10", "--json"]).object()["p_value"]
+        for (yes, no) in [("True", "False"), ("t", "f"), ("yes", "no"), ("WAHR", "FALSCH")] {
+            let words = rows.map { $0.replacing(",10", with: ",\(yes)").replacing(",0", with: ",\(no)") }
+            let file = try folder.file("words.csv", (["arm,score"] + words).joined(separator: "\n"))
+            let found = try kin(["experiment", "test", file] + options + ["--json"]).object()["p_value"]
+            #expect(try abs(#require(found as? Double) - #require(numbers as? Double)) < 1e-12, "\(yes)")
+        }
+        for gap in ["NULL", "", "much"] {
+            let file = try folder.file("gap.csv", "arm,score\na,1\nb,\(gap)\n")
+            refused(kin(["experiment", "test", file] + options), 65, "line 3", "'\(gap)'", "1 and 0 for yes and no")
+        }
         let word = try folder.file("word.csv", "arm,score\na,1\nb,much\n")
         refused(kin(["experiment", "test", word] + options), 65, "line 3", "not a number")
         refused(kin(["experiment", "test", try folder.file("one.csv", "arm,score\na,1\n")] + options), 65, "'b'")

@@ -177,6 +177,9 @@ struct RealmsShellTests {
         let wrong = try folder.file("wrong.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,16,1,2,wide,40\n")
         let shown = kin("convert", "coco", wrong, categories, "-o", folder.path("x.jsonl"), "--json")
         #expect(try shown.object()["left_out"] as? Int == 1 && shown.notes.contains("line 3"), "\(shown.notes)")
+        let more = try folder.file("more.csv", "image_id,category_id,x,y,w,h,zoom\n9,16,1,2,30,40,3\n")
+        let notes = kin("convert", "coco", more, categories, "-o", folder.path("more.jsonl")).notes
+        #expect(notes.contains("column zoom is not used"), "\(notes)")
         let instances = try folder.file(
             "instances.json",
             """

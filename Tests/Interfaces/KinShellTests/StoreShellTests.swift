@@ -153,6 +153,11 @@ struct StoreShellTests {
                 run.status != 0 && !run.notes.contains(", column ") && !run.notes.contains("line 1"), "\(run.notes)")
         }
         answered(kin("repl", folder.path("people.db"), "-c", "help filter"), "joined by `and`", "state")
+        let table = try folder.file("ch.csv", "id,title\nc1,Stretch\n")
+        for words in [["put", table], ["import", table]] {
+            refused(kin(words + store), 65, "ch.csv, line 1", "Engine.put of Python")
+        }
+        refused(kin("days", table, "--store", folder.path("none.db")), 66, "`kin rhythm FILE`")
         let none = kin("repl", folder.path("none.db"))
         #expect(none.status == 66 && none.notes.contains("kin store import") && !none.notes.contains("index build"))
         let unfinished = kin("repl", folder.path("people.db"), "-c", "set user").notes

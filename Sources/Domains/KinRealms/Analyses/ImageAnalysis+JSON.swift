@@ -13,6 +13,10 @@ extension ImageAnalysis: JSONRecord, JSONObject {
     /// The next step for the files of a different format.
     static let cocoAdvice = "this is COCO; make analyses of it with `kin convert coco FILE -o images.jsonl`"
 
+    /// The members of an analysis, for errors about other formats.
+    private static let shape =
+        "an analysis is {\"image_id\": \"a\", \"detected_objects\": [{\"name\": \"oak\", \"category\": \"tree\", \"bounding_box\": {\"x\": 10, \"y\": 20, \"width\": 30, \"height\": 40}, \"confidence\": 0.9}]}"
+
     /// Reads an analysis from its JSON object, and throws if ``ImageCollectionReader`` would leave a part out; ignores
     /// unknown keys.
     ///
@@ -48,7 +52,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         var types: [String] = []
         var colours: [DominantColour] = []
         var found = AnalysisReport()
-        var unknown: [String] = []
+        var (unknown, hasObjects): ([String], Bool) = ([], false)
         do throws(KinError) {
             try reader.members(of: Self.keys, others: { unknown.append($0) }) { reader, key throws(KinError) in
                 switch key {
@@ -56,6 +60,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                     let name = try reader.isAtNumber() ? String(reader.integer()) : reader.string()
                     id = id ?? name
                 case 1:
+                    hasObjects = true
                     try Self.readParts(of: "detected_objects", &reader, &found, refused: \.refusedObjects) {
                         reader, number, found throws(KinError) in
                         objects.append(try DetectedObject(from: &reader, number: number, report: &found))
@@ -86,8 +91,9 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 id: id, objects: objects, mood: mood, values: values, realmTypes: types, colours: colours)
         } catch {
             // The objects read so far are lost with the image, and are not counted.
-            let isCOCO = unknown.contains { $0 == "annotations" || $0 == "bbox" }
-            throw (isCOCO ? error.adding(Self.cocoAdvice) : error).inRecord(Self.recordName, id)
+            let isCOCO = [["annotations", "images"], ["bbox", "category_id"]].contains { Set($0).isSubset(of: unknown) }
+            let advice = isCOCO ? Self.cocoAdvice : hasObjects ? nil : Self.shape
+            throw (advice.map { error.adding($0) } ?? error).inRecord(Self.recordName, id)
         }
         found.images = 1
         found.objects = objects.count
@@ -245,6 +251,16 @@ extension DetectedObject.BoundingBox: JSONRecord, JSONObject {
     package static let recordName = "bounding box"
 
     private static let keys = JSONKeys(["x", "y", "width", "height"])
+
+    /// Requires that boxes are not all in fractions of their image.
+    package static func requirePixels(_ boxes: [Self], in place: String, _ name: String) throws(KinError) {
+        // A sum of two fractions may be rounded up.
+        let endEarly = boxes.allSatisfy { max($0.x + $0.width, $0.y + $0.height) <= 1.001 }
+        if endEarly, boxes.contains(where: { $0.area > 0 && $0.area < 1 }) {
+            throw KinError(.malformedInput, "all boxes are below 1 pixel; write pixels, not fractions").within(
+                place, name)
+        }
+    }
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var unknown: [String] = []

@@ -56,9 +56,7 @@ struct RecordLineReader {
     private mutating func document(_ reader: inout JSONReader) throws(KinError) -> [Entry] {
         let start = reader
         guard reader.isAtObject() else {
-            throw reader.error(
-                "a JSON object is expected here; CSV, other tables and a comma after the last record are not read; a tracker's log is stored by `kin store import-log USER BABY FILE`, and from Python by kin.Baby(engine, user, baby).put(kin.read_log(path))"
-            )
+            throw reader.error(Store.recordsAdvice)
         }
         if options.shape == nil {
             let failure: KinError
@@ -161,4 +159,10 @@ extension StoredRecord {
         }
         bytes += "}\n".utf8
     }
+}
+
+extension Store {
+    /// The error about a text in place of a record, which may be a table.
+    package static let recordsAdvice =
+        "a JSON object is expected here; CSV, other tables and a comma after the last record are not read: Engine.put of Python takes a table with a row for each record, such as pandas.read_csv(path); a tracker's log is stored by `kin store import-log USER BABY FILE`, and from Python by kin.Baby(engine, user, baby).put(kin.read_log(path))"
 }

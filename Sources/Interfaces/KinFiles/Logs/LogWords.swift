@@ -353,8 +353,10 @@ enum LogWords {
     /// The Boolean for yes, no and similar words; nil for other texts.
     static func isYes(_ text: String) -> Bool? {
         switch text.lowercased() {
-        case "1", "true", "yes", "y", "x", "1.0", "✓", "✔", "☑", "✅": true
-        case "0", "false", "no", "n", "0.0", "☐": false
+        case "1", "true", "t", "yes", "y", "x", "1.0", "✓", "✔", "☑", "✅", "ja", "oui", "sí", "sì", "wahr", "vrai",
+            "vero":
+            true
+        case "0", "false", "f", "no", "n", "0.0", "☐", "nein", "non", "não", "falsch", "faux", "falso": false
         default: nil
         }
     }

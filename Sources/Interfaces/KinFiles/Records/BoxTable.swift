@@ -6,23 +6,28 @@ public struct BoxTable: Sendable {
     public let problems: [KinError]
     /// The number of images that the files name without a box that could be read.
     public let imagesWithoutBoxes: Int
+    /// The columns of CSV with boxes that have no meaning here.
+    public let unusedColumns: [String]
+
+    private static let scores = ["score", "confidence", "conf", "probability"]
 
     /// Reads boxes and their categories. A box with an unknown category or a bad number is left out.
     ///
     /// - Parameters:
-    ///   - boxes: CSV with the columns image_id, category_id, x, y, w, h and, if there is one, score. Or JSON: COCO's
-    ///     instances, or a list of results. `-` is standard input.
+    ///   - boxes: CSV with the columns image_id, category_id, x, y, w, h and, if there is one, score or confidence. Or
+    ///     JSON: COCO's instances, or a list of results. `-` is standard input.
     ///   - categories: CSV with the columns category_id, category and supercategory, or COCO's instances; nil if `boxes`
-    ///     are instances.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` for files without categories or
-    ///   columns; the first error of a box if all boxes are left out.
+    ///     are instances, or results with a `category_name`.
+    /// - Throws: `.inputOutput` for a file that cannot be read. `.malformedInput` for files without categories or
+    ///   columns, and for boxes in fractions. `.invalidArgument` for boxes by corners or centres, and if only the boxes
+    ///   count categories from 0. The first error of a box if all boxes are left out.
     public init(reading boxes: String, categories: String?) throws(KinError) {
-        var (known, listed): ([String: BoxConverter.Category], Set<String>) = ([:], [])
+        var (known, facts): ([String: BoxConverter.Category], Facts) = ([:], (images: [:], unusedColumns: []))
         var named: Set<String> = []
         func readCategories(_ text: String) throws(KinError) {
             let columns = ["category_id", "category", "supercategory"]
-            let errors = try Self.forEachRow(of: text, list: "categories", columns: columns, images: &listed) {
-                row throws(KinError) in
+            let errors = try Self.forEachRow(of: text, list: "categories", columns: columns, facts: &facts) {
+                row, _ throws(KinError) in
                 known[try Self.field(row, "category_id", "id")] = BoxConverter.Category(
                     name: try Self.field(row, "category", "name"), group: row["supercategory"] ?? "")
             }
@@ -30,17 +35,24 @@ public struct BoxTable: Sendable {
         }
         if let categories { try ByteReader.read(categories, readCategories) }
         var (images, places): ([(id: String, boxes: [BoxConverter.Box])], [String: Int]) = ([], [:])
+        var (outside, refusal): ([KinError], KinError?) = ([], nil)
         problems = try ByteReader.read(boxes) { text throws(KinError) in
-            guard categories != nil || text.first(where: { !$0.isWhitespace }) == "{" else {
-                throw KinError(.malformedInput, "the boxes have no categories; give a second file that has them")
-            }
-            if categories == nil { try readCategories(text) }
+            if categories == nil, text.first(where: { !$0.isWhitespace }) == "{" { try readCategories(text) }
             let columns = ["image_id", "category_id", "x", "y", "w", "h"]
-            return try Self.forEachRow(of: text, list: "annotations", columns: columns, images: &listed) {
-                row throws(KinError) in
+            return try Self.forEachRow(of: text, list: "annotations", columns: columns, facts: &facts) {
+                row, facts throws(KinError) in
                 let id = try Self.field(row, "image_id")
                 named.insert(id)
+                if row["category_id"] == "0", row["category_name"] == nil, known["0"] == nil, known["1"] != nil {
+                    refusal = .field("category_id", "begins at 0 in the boxes, at 1 in categories; use the same ids")
+                }
                 let box = try Self.box(row, known)
+                let end = SIMD2(box.box.x + box.box.width, box.box.y + box.box.height)
+                // Detectors and annotators round to pixels.
+                if let size = facts.images[id], any(end .> 1.01 * size + 1) {
+                    outside.append(.field("bbox", "ends at \(end.x), \(end.y) of \(size.x), \(size.y); \(Self.sides)"))
+                    throw outside[outside.count - 1]
+                }
                 let place = places[id, default: images.count]
                 if place == images.count {
                     places[id] = place
@@ -49,19 +61,37 @@ public struct BoxTable: Sendable {
                 images[place].boxes.append(box)
             }.map { $0.within("file", boxes) }
         }
-        self.images = images
-        imagesWithoutBoxes = named.union(listed).subtracting(places.keys).count
-        if images.isEmpty, let first = problems.first { throw first }
+        let all = images.flatMap { $0.boxes.map(\.box) }
+        // A few boxes may be wrong; more have corners or centres in place of sizes.
+        if 20 * outside.count > all.count { refusal = outside[0] }
+        if let refusal { throw refusal.within("file", boxes) }
+        if all.isEmpty, let first = problems.first { throw first }
+        try DetectedObject.BoundingBox.requirePixels(all, in: "file", boxes)
+        (self.images, unusedColumns) = (images, facts.unusedColumns)
+        imagesWithoutBoxes = named.union(facts.images.keys).subtracting(places.keys).count
     }
 
-    /// The box of a row; its confidence is the score, or 1.
+    /// The width and height of each image that COCO lists, infinite if unknown; and columns of CSV without a meaning.
+    private typealias Facts = (images: [String: SIMD2<Float>], unusedColumns: [String])
+
+    private static let sides = "write x, y, width, height, clipped to the image, not two corners or a centre"
+    private static let form =
+        "results are [{\"image_id\": 7, \"category_id\": 1, \"bbox\": [x, y, width, height], \"score\": 0.9}, …]"
+
+    /// The box of a row; its confidence is the score, or 1. A category that the row names is preferred to its id.
     private static func box(
         _ row: [String: String], _ categories: [String: BoxConverter.Category]
     ) throws(KinError) -> BoxConverter.Box {
         let id = try field(row, "category_id")
-        guard let category = categories[id] else { throw KinError(.unknownID, "there is no category \(id)") }
+        let (known, name) = (categories[id], row["category_name"] ?? categories[id]?.name)
+        guard let category = known?.name == name ? known : name.map({ .init(name: $0, group: "") }) else {
+            throw categories.isEmpty
+                ? KinError(.malformedInput, "the boxes have no categories; give a second file that has them")
+                : KinError(.unknownID, "there is no category \(id)")
+        }
+        let score = scores.lazy.compactMap { row[$0] }.first ?? "1"
         let numbers = try ["x", "y", "w", "h", "score"].map { column throws(KinError) in
-            let text = try column == "score" ? row[column] ?? "1" : field(row, column)
+            let text = try column == "score" ? score : field(row, column, "bbox")
             guard let number = Float(text) else { throw CSVTable.notANumber(text, column: column) }
             return number
         }
@@ -77,19 +107,22 @@ public struct BoxTable: Sendable {
     }
 
     /// Passes rows, as texts by column, to the body: those of a CSV file with some columns, or those of a list in JSON.
-    /// Inserts the ids of the images that COCO lists, also of those without boxes.
+    /// Inserts the images that COCO lists, also those without boxes.
     ///
     /// - Returns: The errors of rows, which do not end the loop.
     private static func forEachRow(
-        of text: String, list: String, columns: [String], images: inout Set<String>,
-        _ body: ([String: String]) throws(KinError) -> Void
+        of text: String, list: String, columns: [String], facts: inout Facts,
+        _ body: ([String: String], Facts) throws(KinError) -> Void
     ) throws(KinError) -> [KinError] {
         var errors: [KinError] = []
         guard LogJSON.begins(text) else {
             let table = try CSVTable(text, columns: columns.joined(separator: ","))
-            for column in columns { _ = try table.column(column) }
+            do throws(KinError) { for column in columns { _ = try table.column(column) } } catch {
+                throw error.adding("needed are \(columns.joined(separator: ", "))")
+            }
+            facts.unusedColumns = table.header.filter { !(columns + scores + ["category_name", ""]).contains($0) }
             for row in table.rows {
-                do throws(KinError) { try body(Dictionary(zip(table.header, row.fields)) { $1 }) } catch {
+                do throws(KinError) { try body(Dictionary(zip(table.header, row.fields)) { $1 }, facts) } catch {
                     errors.append(error.within("line", row.line))
                 }
             }
@@ -103,16 +136,18 @@ public struct BoxTable: Sendable {
                         elements = try reader.elements()
                     } else if name == "images", reader.isAtArray() {
                         for var image in try reader.elements() {
-                            if let id = (try? fields(&image))?["id"] { images.insert(id) }
+                            guard let image = try? fields(&image), let id = image["id"] else { continue }
+                            let sides = ["width", "height"].map { image[$0].flatMap(Float.init) ?? .infinity }
+                            facts.images[id] = [sides[0], sides[1]]
                         }
                     } else {
                         try reader.skipElement()
                     }
                 }
             }
-            if elements.isEmpty { throw reader.error("there is no list \"\(list)\"") }
+            if elements.isEmpty { throw reader.error("there is no list \"\(list)\"").adding(form) }
             for number in elements.indices {
-                do throws(KinError) { try body(fields(&elements[number])) } catch {
+                do throws(KinError) { try body(fields(&elements[number]), facts) } catch {
                     errors.append(error.inField("[\(number)]"))
                 }
             }
@@ -120,15 +155,19 @@ public struct BoxTable: Sendable {
         return errors
     }
 
-    /// The members of a JSON object as texts; a `bbox` as its four numbers.
+    /// The members of a JSON object as texts; a `bbox` as its four numbers, and the score among an object's attributes.
     private static func fields(_ reader: inout JSONReader) throws(KinError) -> [String: String] {
         var fields: [String: String] = [:]
         try reader.members { reader, name throws(KinError) in
             if name == "bbox" {
                 let sides = try reader.list { reader throws(KinError) in try reader.verbatim() }
                 for (side, text) in zip(["x", "y", "w", "h"], sides) { fields[side] = text }
+            } else if name == "attributes", reader.isAtObject() {
+                let attributes = try Self.fields(&reader)
+                fields.merge(attributes.filter { scores.contains($0.key) }) { own, _ in own }
             } else {
-                fields[name] = try reader.isAtString() && name != "score" ? reader.string() : reader.verbatim()
+                fields[name] =
+                    try reader.isAtString() && !scores.contains(name) ? reader.string() : reader.verbatim()
             }
         }
         return fields

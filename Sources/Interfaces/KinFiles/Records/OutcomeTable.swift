@@ -8,8 +8,8 @@ public struct OutcomeTable: Sendable {
         public let line: Int
         /// The word in the column of the variant.
         public let variant: String
-        /// The number in the outcome's column; nil if it is not a number.
-        public let outcome: Double?
+        /// The number in the outcome's column, or 1 and 0 for yes and no; an error for other texts.
+        public let outcome: Result<Double, KinError>
     }
 
     /// The rows in order.
@@ -28,9 +28,12 @@ public struct OutcomeTable: Sendable {
             let table = try CSVTable(text, columns: "the variant and the outcome of each person")
             let (variantPlace, outcomePlace) = (try table.column(variant), try table.column(outcome))
             return table.rows.map { row in
-                Row(
-                    line: row.line, variant: row.fields[variantPlace].trimmingCharacters(in: .whitespaces),
-                    outcome: try? table.number(row.fields[outcomePlace], column: outcome))
+                let text = row.fields[outcomePlace].trimmed
+                let number = Result { () throws(KinError) in try table.number(text, column: outcome) }
+                    .mapError { $0.adding("write a number, or 1 and 0 for yes and no, or remove the row") }
+                return Row(
+                    line: row.line, variant: row.fields[variantPlace].trimmed,
+                    outcome: LogWords.isYes(text).map { .success($0 ? 1 : 0) } ?? number)
             }
         }
     }

@@ -81,12 +81,8 @@ public struct AttributeChoice: Equatable, Sendable {
             if let value = CSVField.number(trimmed), value.isFinite { return .number(value) }
             throw KinError(.malformedInput, "'\(CSVField.shown(field))' is not a finite number")
         case .boolean:
-            switch trimmed.lowercased() {
-            case "true", "yes", "1": return .boolean(true)
-            case "false", "no", "0": return .boolean(false)
-            default:
-                throw KinError(.malformedInput, "'\(CSVField.shown(field))' is not true, false, yes, no, 1 or 0")
-            }
+            if let isYes = LogWords.isYes(trimmed) { return .boolean(isYes) }
+            throw KinError(.malformedInput, "'\(CSVField.shown(field))' is not true, false, yes, no, 1 or 0")
         case .time: return .time(try Timestamp(parsing: trimmed))
         case .timeRange:
             guard !fields.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {

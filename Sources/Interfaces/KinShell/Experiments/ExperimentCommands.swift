@@ -93,7 +93,7 @@ enum ExperimentCommands {
         for row in table.rows where row.variant == control || row.variant == treatment {
             let place = row.variant == treatment ? 1 : 0
             do throws(KinError) {
-                guard let outcome = row.outcome else { throw KinError(.malformedInput, "the outcome is not a number") }
+                let outcome = try row.outcome.get()
                 try test.add(outcome, isTreated: place == 1)
                 counts[place] += 1
                 sums[place] += outcome

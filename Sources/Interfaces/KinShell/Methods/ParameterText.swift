@@ -253,6 +253,7 @@ struct ParameterText {
         var parts: [ParameterPart] = []
         let path = text.hasPrefix("@") ? String(text.dropFirst()) : text
         try ByteReader(path: path).forEachJSONLine { reader throws(KinError) in
+            guard reader.isAtObject() else { throw reader.error(Store.recordsAdvice) }
             parts.append(.json(try reader.verbatim()))
         }
         return parts

@@ -215,8 +215,8 @@ enum RealmCommands {
             \(BoxConverter.note)
 
             BOXES is COCO's instances or results (JSON), or CSV with the columns image_id, category_id, x, y, w, h and maybe score.
-            Results and CSV need CATEGORIES: COCO's instances, or CSV with the columns category_id, category, supercategory. The
-            output is JSON lines, or, when it ends with a slash, a folder with a file for each image.
+            Results and CSV without a category_name need CATEGORIES: COCO's instances, or CSV with the columns category_id, category,
+            supercategory. The output is JSON lines, or, when it ends with a slash, a folder with a file for each image.
 
               kin convert coco results.json instances_val2017.json -o images.jsonl
 
@@ -237,6 +237,7 @@ enum RealmCommands {
             }
         }
         console.noteLeftOut(table.problems, of: table.problems.count)
+        for column in table.unusedColumns { console.note("column \(column) is not used") }
         if table.imagesWithoutBoxes > 0 { console.note("left out: \(table.imagesWithoutBoxes, "image") without boxes") }
         if output.hasSuffix("/") {
             try WholeFile.makeFolder(output)

@@ -294,7 +294,7 @@ struct StoreOptions {
             .noInput,
             KinError(
                 .inputOutput,
-                "there is no store; make one: kin generate people -o people.jsonl, then kin store import people.jsonl"
+                "there is no store; make one: kin generate people -o people.jsonl, then kin store import people.jsonl; `kin rhythm FILE` and `kin forecast FILE` read a tracker's file without a store"
             ).within("file", path))
     }
 }

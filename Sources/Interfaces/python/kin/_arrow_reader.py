@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kin._arrow import _STREAM, _Array, _capsule_pointer, _next, _Owner, _Schema, _Stream
-from kin._zones import time_texts
+from kin._zones import length_text, time_texts
 from kin.errors import InvalidArgument
 
 
@@ -85,6 +85,8 @@ class Column:
             listed: list[Any] = _rows(array)
         elif array.dtype.kind == "M":
             listed = time_texts(array if self.missing is None else np.where(self.missing, np.zeros((), array.dtype), array), self.zone)
+        elif array.dtype.kind == "m":
+            listed = [None if length is None else length_text(length) for length in array.astype("m8[us]").tolist()]
         elif array.dtype == object:
             listed = [value.plain() if isinstance(value, Column) else value for value in array]
         else:
@@ -180,8 +182,7 @@ def _lent(value: Any, with_index: bool) -> dict[str, Column] | Column:
 
 
 def is_row_number(name: str, column: Column) -> bool:
-    """Whether a column is the row number that data frames write: different whole numbers without a name or as `Unnamed: 0`, an ascending `row`, or
-    a count from 0 or 1."""
+    """Whether a column numbers rows: different whole numbers without a name or as `Unnamed: 0`, an ascending `row`, or a count from 0 or 1."""
     values = column.values
     is_frames = name in ("", "Unnamed: 0") or name.startswith("Unnamed: 0.")
     if not is_frames and name not in ("index", "row") and not name.startswith("Unnamed: "):
@@ -286,7 +287,8 @@ def _empty(schema: Any) -> Column:
 
 
 _NUMBERS = {"c": "i1", "C": "u1", "s": "<i2", "S": "<u2", "i": "<i4", "I": "<u4", "l": "<i8", "L": "<u8", "e": "<f2", "f": "<f4", "g": "<f8"}
-_TIMES = {"tdD": ("<i4", "D"), "tdm": ("<i8", "ms"), "tss": ("<i8", "s"), "tsm": ("<i8", "ms"), "tsu": ("<i8", "us"), "tsn": ("<i8", "ns")}
+_TIMES = {f"t{kind}{unit[0]}": ("<i8", f"{name}[{unit}]") for kind, name in (("s", "M8"), ("t", "M8"), ("D", "m8")) for unit in ("s", "ms", "us", "ns")}
+_TIMES |= {"tdD": ("<i4", "M8[D]"), "tdm": ("<i8", "M8[ms]"), "tts": ("<i4", "M8[s]"), "ttm": ("<i4", "M8[ms]")}
 
 
 def _values(rows: _Slice) -> Any:
@@ -295,13 +297,15 @@ def _values(rows: _Slice) -> Any:
     read = _times if rows.format[:3] in _TIMES else _READERS.get(rows.format.partition(":")[0])
     if read is None:
         name = (rows.schema.name or b"").decode()
-        raise InvalidArgument(f"column {name!r} has the Arrow type {rows.format!r}, which is not read; cast it first")
+        raise InvalidArgument(f"column {name!r} has the Arrow type {rows.format!r}, which is not read; convert it to text first, in pandas by .astype(str)")
     return read(rows)
 
 
 def _times(rows: _Slice) -> NDArray[Any]:
-    numbers, unit = _TIMES[rows.format[:3]]
-    ticks = rows.numbers(numbers).astype(np.int64).view(f"M8[{unit}]")
+    numbers, kind = _TIMES[rows.format[:3]]
+    ticks = rows.numbers(numbers).astype(np.int64).view(kind)
+    if rows.format[:2] == "tt":
+        return _objects(text[11:] for text in np.datetime_as_string(ticks, "s").tolist())
     return ticks.astype("M8[D]") if rows.format == "tdm" else ticks
 
 

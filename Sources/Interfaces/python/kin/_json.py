@@ -4,7 +4,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, time
+from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Number
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kin import _arrow_reader
 from kin._arrays import is_missing
+from kin._zones import length_text
 from kin.errors import InvalidArgument
 
 
@@ -65,6 +66,8 @@ def _plain(value: Any) -> Any:
         return _arrow_reader.records(value)
     if isinstance(value, (date, time)):
         return value.isoformat()
+    if isinstance(value, timedelta):
+        return length_text(value)
     if isinstance(value, (UUID, ZoneInfo)):
         return str(value)
     if isinstance(value, (Decimal, Fraction, np.longdouble)):

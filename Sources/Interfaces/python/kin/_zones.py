@@ -34,6 +34,12 @@ def time_texts(times: NDArray[Any], zone: str | None) -> list[str]:
     return [text + endings[place] for text, place in zip(_texts(local), places.tolist())]
 
 
+def length_text(length: timedelta) -> str:
+    """A length as hours, minutes and seconds: 26:05:00."""
+    seconds = round(abs(length).total_seconds())
+    return f"{'-' * (length < timedelta())}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
 def _texts(times: NDArray[Any]) -> list[str]:
     texts: list[str] = np.datetime_as_string(times).tolist()
     return texts

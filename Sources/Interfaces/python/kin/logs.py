@@ -44,7 +44,7 @@ class ImportedLog(dict[str, Any]):
 
 
 def read_log(
-    source: LogSource,
+    source: LogSource | list[Any] | Mapping[str, Any],
     *,
     born: str | date | None = None,
     zone: str | None = None,
@@ -59,9 +59,10 @@ def read_log(
 
     Parameters
     ----------
-    source : path, or table
+    source : path, table, or list of dict
         A file in CSV or JSON, a folder of such files with one type each, or a file in Parquet or Arrow (read with
-        pyarrow). A table is a data frame of pandas, Polars or Arrow.
+        pyarrow). A table is a data frame of pandas, Polars or Arrow. A list has a dict for each
+        row, a dict a list for each column; both may also have the shape of any JSON that is read.
     born : str or date, optional
         The day of birth.
     zone : str, optional
@@ -83,16 +84,28 @@ def read_log(
     MalformedInput
         The log is invalid, or the order of day and month or the unit of amounts is ambiguous.
     """
-    path, table = path_or_table(source, f"a log is a path or a table, not a {type(source).__name__}; pass lists of events to forecast")
-    text = None
-    if path is None:
-        rows, columns_zone = _arrow_reader.records_and_zone(table)
-        zone = zone or columns_zone
-        text = _json.encode(rows, "the table")
+    path, text = None, None
+    if isinstance(source, (list, Mapping)):
+        text = _json.encode(_present(source), "the log")
+    else:
+        path, table = path_or_table(source, f"a log is a path, a table or a list of rows, not a {type(source).__name__}")
+        if path is None:
+            rows, columns_zone = _arrow_reader.records_and_zone(table)
+            zone = zone or columns_zone
+            text = _json.encode(rows, "the table")
     options = {"born": born, "zone": zone, "child": child, "dates": dates, "unit": unit, "strict": _arrays.boolean(strict, "strict")}
     with spelled((r"^field \[", "field source[")):
         answer = call_json(library.kin_log_read, path, text, _json.encode(options, "an option"))
     return ImportedLog(answer["log"], answer["report"])
+
+
+def _present(rows: Any) -> Any:
+    """Rows without missing values, such as NaN."""
+    if isinstance(rows, Mapping):
+        return {name: _present(field) for name, field in rows.items() if not _arrays.is_missing(field)}
+    if isinstance(rows, list):
+        return [_present(field) for field in rows]
+    return None if _arrays.is_missing(rows) else rows
 
 
 def path_or_table(source: Any, refusal: str, reads_tables: bool = True) -> tuple[bytes | None, Any]:
