@@ -44,7 +44,8 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_call(engine, "info", NULL, NULL) == KIN_INVALID_ARGUMENT);
     REQUIRE(untouched == NULL);
 
-    ask(engine, "forget", "{\"user\": \"u1\"}", "{\"session\":1}");
+    ask(engine, "forget", "{\"user\": [\"nobody\", \"u1\"]}", "{\"session\":1}");
+    ask(engine, "forget", "{\"user\": \"u1\"}", "{}");
     ask(engine, "info", NULL, "\"sessions\":0");
     REQUIRE(kin_engine_close(engine) == KIN_OK);
     REQUIRE(kin_engine_close(NULL) == KIN_OK);

@@ -28,6 +28,8 @@ def test_records_are_exported_imported_and_forgotten(engine, tmp_path):
     assert engine.call("remove", session="s0") == {"removed": False}
     assert engine.info() == {"people": 2, "sessions": 39, "items": 0, "records": {"session": 39}}
     assert engine.call("check")["is_intact"]
+    assert engine.forget("nobody") == {} and engine.forget(["u0", "u2", "nobody"]) == {"session": 39}
+    assert engine.call("users") == []
 
 
 @pytest.mark.parametrize(

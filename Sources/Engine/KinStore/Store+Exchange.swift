@@ -145,12 +145,14 @@ extension Store {
     ) throws(KinError) -> [String: Int] {
         try write("import records") { transaction in
             var counts: [String: Int] = [:]
+            var late: RecordBatch? = RecordBatch()
             func write(_ batch: inout RecordBatch) throws {
-                try batch.write(to: transaction, work) { kind, _ in counts[kind.name, default: 0] += 1 }
+                try batch.write(to: transaction, work, late: &late) { kind, _ in counts[kind.name, default: 0] += 1 }
                 counts.merge(batch.omitted, uniquingKeysWith: +)
             }
             for index in batches.indices { try write(&batches[index]) }
             try others(write)
+            if var last = late.take() { try write(&last) }
             try StoreTransaction(transaction).learnOutcomes()
             for (name, skipped) in [
                 (Self.olderCount, transaction.older), (Self.conflictingCount, transaction.conflicting),

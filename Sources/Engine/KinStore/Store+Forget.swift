@@ -28,41 +28,54 @@ extension Store {
     ///   - `.invalidArgument` if the store was opened for reading, or if a person blocked this one and the store was
     ///     opened without its naming key.
     @discardableResult
-    public func forget(_ user: String) throws(KinError) -> [String: Int] {
+    public func forget(_ user: String) throws(KinError) -> [String: Int] { try forget(people: [user]) }
+
+    /// Erases several people in one transaction, and rewrites the database once; otherwise as ``forget(_:)``.
+    ///
+    /// - Parameter users: The people, in any order.
+    /// - Returns: The sums of the counts that one call for each person returns.
+    /// - Throws: As ``forget(_:)``. With nothing erased, this holds for all of them.
+    @discardableResult
+    public func forget(people users: [String]) throws(KinError) -> [String: Int] {
         try requireWriting()
         let erasure = Erasure(paths: paths, pool: pool, files: files)
-        let outcome = try attempting("forget \(user)", at: paths) {
+        let names = users.count == 1 ? users[0] : "\(users.count) people"
+        let outcome = try attempting("forget \(names)", at: paths) {
             try pool.write { database -> (counts: [String: Int], version: StoreVersion)? in
-                let person = try People.number(of: user, in: database)
                 let transaction = WriteTransaction(database, naming: naming)
-                let shared = try transaction.leaveSharedLogs(user)
-                let events = try CareEvent.numbers(by: user, in: database)
-                guard person != nil || !events.isEmpty else {
-                    try Erasure.beginAfterRemoval(in: database)
-                    return nil
-                }
-                try erasure.requireRoom(in: database)
-                try RowNumbers.keep(for: RecordKind.all, in: database)
-                let logs = try CareEvent.disown(events, in: transaction).union(shared)
-                var counts = [
-                    Self.sharedEventCount: events.count, Self.sharedBabyCount: shared.count,
-                    Self.sharedExtraCount: try transaction.removeTraces(of: user, from: logs),
-                ]
-                if let person {
+                try transaction.noteRecipients(where: "TRUE")
+                var (counts, people) = ([String: Int](), [Int64]())
+                let authors = try CareEvent.authors(in: database)
+                for user in users {
+                    let person = try People.number(of: user, in: database)
+                    let shared = try transaction.leaveSharedLogs(user)
+                    let events = try CareEvent.numbers(by: user, among: authors, in: database)
+                    guard person != nil || !events.isEmpty else { continue }
+                    let logs = try CareEvent.disown(events, in: transaction).union(shared)
+                    counts[Self.sharedEventCount, default: 0] += events.count
+                    counts[Self.sharedBabyCount, default: 0] += shared.count
+                    counts[Self.sharedExtraCount, default: 0] += try transaction.removeTraces(of: user, from: logs)
+                    guard let person else { continue }
+                    people.append(person)
+                    try RowNumbers.keep(for: RecordKind.all, in: database)
                     for kind in RecordKind.all where kind.isOwned {
                         let rows = try SQLStatement(
                             "SELECT number FROM \(kind.name) WHERE person = ? ORDER BY number", in: database
                         ).all([.integer(person)]) { $0.integer(0) }
                         for number in rows { transaction.noteChanged(kind, number) }
-                        counts[kind.name] = rows.count
+                        counts[kind.name, default: 0] += rows.count
                     }
-                    try transaction.noteRecipients(where: "TRUE")
                     try transaction.removeName(of: user)
                     try database.execute(sql: "DELETE FROM person WHERE number = ?", arguments: [person])
                 }
+                guard !counts.isEmpty else {
+                    try Erasure.beginAfterRemoval(in: database)
+                    return nil
+                }
+                try erasure.requireRoom(in: database)
                 try Erasure.begin(in: database)
                 _ = try transaction.finish()
-                return (counts.filter { $0.value > 0 }, try ChangeLog.noteForgetting(of: person, in: database))
+                return (counts.filter { $0.value > 0 }, try ChangeLog.noteForgetting(of: people, in: database))
             }
         }
         if let outcome { try acknowledge(outcome.version) }

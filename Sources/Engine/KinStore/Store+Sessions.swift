@@ -15,14 +15,15 @@ extension Store {
         return try write("put in \(sessions.count) sessions") { transaction in
             var ids: [VectorID] = []
             ids.reserveCapacity(sessions.count)
-            var rest = sessions[...]
+            // Sessions refer to no other record.
+            var (rest, late) = (sessions[...], RecordBatch?.none)
             try forEachBatch(threads: threads) { () throws(KinError) in
                 defer { rest = rest.dropFirst(Self.sessionsAtOnce) }
                 return rest.isEmpty ? nil : rest.prefix(Self.sessionsAtOnce)
             } make: { sessions, batch in
                 batch.replaceAll(with: sessions)
             } write: { batch in
-                try batch.write(to: transaction) { _, number in ids.append(VectorID(UInt64(number))) }
+                try batch.write(to: transaction, late: &late) { _, number in ids.append(VectorID(UInt64(number))) }
             }
             return ids
         }

@@ -7,6 +7,23 @@ import Testing
         #expect(SoulBlock.allCases.map { AffinityWeights.standard[$0] } == [0.40, 0.25, 0.20, 0.10, 0.05])
     }
 
+    @Test("weights of any size are the same bits when they are read again")
+    func weightsAreReadAgain() throws {
+        var random = TestSeed().generator
+        let sizes = [1e-300, 1e-9, 0.1, 1, 3, 1e9, 1e300]
+        for round in 0..<3000 {
+            let isWhole = round % 2 == 0
+            let numbers = (0..<5).map { _ in
+                isWhole ? Double(random.below(6)) : Double.random(in: 0...1, using: &random) * sizes[random.below(7)]
+            }
+            guard numbers.contains(where: { $0 > 0 }) else { continue }
+            let weights = try AffinityWeights(
+                goals: numbers[0], realms: numbers[1], objects: numbers[2], patterns: numbers[3], valence: numbers[4])
+            let model = AffinityModel(weights: weights)
+            #expect(try AffinityModel(json: model.json).weights == weights, "\(numbers)")
+        }
+    }
+
     @Test func agreesWithThePlainFormula() throws {
         var random = TestSeed().generator
         let souls = try (0..<60).map { try Souls.random("u\($0)", &random) }

@@ -26,7 +26,7 @@ struct ChallengeRecordTests {
         #expect(try ChallengePreferences(json: preferences.json) == preferences)
         let given = try UserChallenge(
             json:
-                #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-01","status":"completed","completed_date":"2026-01-02","rating":4}"#
+                #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-01","status":"completed","completed_date":"2026-01-02","rating":4,"date":"2025-12-31"}"#
         )
         #expect(try UserChallenge(json: given.json) == given && given.rating == 4)
     }
@@ -108,6 +108,7 @@ struct ChallengeRecordTests {
             #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"skipped","rating":3}"#,
             #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"completed","completed_date":"2026-01-03","rating":6}"#,
             #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","completed_date":"2026-01-03"}"#,
+            #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","date":"2026-01-04"}"#,
         ])
     func impossible(json: String) { #expect(throws: KinError.self) { try UserChallenge(json: json) } }
 }

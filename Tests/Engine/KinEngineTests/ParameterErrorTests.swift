@@ -86,6 +86,12 @@ struct ParameterErrorTests {
                     return nil
                 } catch { return error }
             }
+            // A backup would be written.
+            let bare = method.name == "backup" ? nil : error("", nil)
+            let lacking = bare?.context.first { $0.name == "field" }?.value
+            #expect(
+                !method.parameters.contains { "\($0.presence)" != "required" && $0.name == lacking },
+                "\(method.name) needs \(lacking ?? "")")
             for parameter in method.parameters {
                 if case .integer(let range) = parameter.type {
                     // A whole number may have a point or an exponent.
@@ -119,6 +125,8 @@ struct ParameterErrorTests {
         // The keys of records may be numbers, and `shape` reads one record or a list.
         case "remove": parameter.type == .text
         case "shape": parameter.name == "records"
+        // One person needs no list.
+        case "forget": value == "\"x\""
         default: false
         }
     }

@@ -33,7 +33,7 @@ extension ShapeTests {
             ),
             ("reflection", DailyReflection.form.fields.map(\.name), ["date", "domain"]),
             ("challenge", Challenge.form.fields.map(\.name), ["content_hash"]),
-            ("user_challenge", UserChallenge.form.fields.map(\.name), []),
+            ("user_challenge", UserChallenge.form.fields.map(\.name), ["date"]),
             ("challenge_preferences", ChallengePreferences.form.fields.map(\.name), []),
         ]
         for (kind, names, derived) in fields {

@@ -230,7 +230,7 @@ struct SharedTraceTests {
         "challenge_preferences": """
         budget_level preferred_categories selection social_comfort time_window time_zone user_id
         """,
-        "user_challenge": "assigned_date challenge_id status user_id",
+        "user_challenge": "assigned_date challenge_id date status user_id",
         "challenge_decision": "candidates.actions challenge_id made user_id",
         "challenge_state": "policy queue.challenge_id user_id",
         "notification": "local_time sent user_id weekday",

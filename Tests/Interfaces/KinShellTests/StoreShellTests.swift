@@ -71,6 +71,7 @@ struct StoreShellTests {
         ] {
             answered(run(["forget", "u1"] + store), said)
         }
+        answered(run(["forget", "u1", "u7", "u8"] + store), "nothing was stored about 3 people")
         let json = run(["check", "--json"] + store).results
         #expect(json.contains("\"people\":1") && json.contains("\"is_intact\":true"))
         #expect(run(["export", "--user", "u1"] + store).status == ProcessStatus.dataError.rawValue)

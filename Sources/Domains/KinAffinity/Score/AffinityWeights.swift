@@ -37,7 +37,8 @@ public struct AffinityWeights: Sendable, Hashable {
         let sum = weights.reduce(0, +)
         guard sum > 0 else { throw KinError(.invalidArgument, "a weight must be above 0, but all are 0") }
         guard sum.isFinite else { throw KinError(.invalidArgument, "the weights are too large to add") }
-        values = sum == 1 ? weights : weights.map { $0 / sum }
+        // Quotients do not sum to 1 exactly, and would change when they are read again.
+        values = abs(sum - 1) < 1e-15 ? weights : weights.map { $0 / sum }
     }
 
     /// Creates weights from normalized values, bit for bit; nil unless there are five values in 0…1 that sum to 1.

@@ -17,8 +17,9 @@ extension Soul {
     ///   without a session.
     /// - A reaction: valence moves by (reaction − valence) ∕ n, with n the number of reactions, at most 20.
     ///
-    /// Learning starts from the pattern and the valence that the app has set. Events may arrive late; only the streak
-    /// ignores late events. An event counts each time it is passed.
+    /// Learning starts from the pattern and the valence that the app has set. Events may arrive late: the streak
+    /// ignores a session before the day of the last one, and above 20 reactions the valence depends on the order in which
+    /// they arrive. An event counts each time it is passed.
     ///
     /// - Parameters:
     ///   - event: An event of this person.

@@ -11,10 +11,11 @@ extension ChallengeSelector {
     ///
     /// Pending assignments of earlier days count as ignored until they get an outcome.
     ///
-    /// - Parameter now: The instant, which determines the date in the selector's zone.
+    /// - Parameter now: The instant, which determines the date in the selector's zone. After travel to an earlier date,
+    ///   the date reached before stays, with its assignment.
     /// - Throws: `.numericalFailure` if the policy's numbers leave their range.
     public mutating func today(at now: Timestamp) throws(KinError) -> Today {
-        let today = zone.day(at: now)
+        let today = date(at: now)
         if let last = givenToday(at: now).first(where: { $0.status != .skipped }) {
             return .given(last, catalog.challenge(last.challengeID))
         }
@@ -22,7 +23,8 @@ extension ChallengeSelector {
         try fillQueue(at: now)
         guard let next = state.queue.first else { return .nothing(limitReport(at: now)) }
         state.queue.removeFirst()
-        let given = try UserChallenge(userID: state.userID, challengeID: next.challengeID, assigned: now)
+        let given = try UserChallenge(
+            userID: state.userID, challengeID: next.challengeID, assigned: now, date: today)
         history.insert(given, at: (history.lastIndex { $0.assigned <= now } ?? -1) + 1)
         changes.given.append(given)
         try fillQueue(at: now)
@@ -140,7 +142,7 @@ extension ChallengeSelector {
     /// Learns that pending assignments of earlier dates were ignored.
     private mutating func noteIgnored(before today: LocalDay, now: Timestamp) throws(KinError) {
         for given in given(until: now).reversed().prefix(8)
-        where given.status == .pending && zone.day(at: given.assigned) < today {
+        where given.status == .pending && given.date(in: zone) < today {
             try learn(.ignored, of: given.challengeID)
         }
     }

@@ -58,7 +58,7 @@ extension ChallengeSelector {
         }
         // The first of a queue is the challenge for the whole day: whenever it is requested on that day, it is chosen
         // as at noon.
-        let noon = zone.instant(on: zone.day(at: now), at: TimeOfDay(minute: 12 * 60))
+        let noon = zone.instant(on: date(at: now), at: TimeOfDay(minute: 12 * 60))
         let features = ChallengeFeatures(
             preferences: preferences, context: context(at: state.queue.isEmpty ? noon : now))
         let rows = try features.rows(of: allowed, in: catalog)

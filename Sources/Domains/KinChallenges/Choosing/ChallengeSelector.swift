@@ -25,6 +25,8 @@ public struct ChallengeSelector: Sendable {
     public internal(set) var history: [UserChallenge]
     /// The changes since the creation of the selector.
     public internal(set) var changes = ChallengeChanges()
+    /// The person's rotation of daily content; nil if it has not begun.
+    package var rotation: ContentRotation?
     /// The decisions without a known outcome, by number.
     var open: [Int: ChallengeDecision]
 
@@ -69,11 +71,22 @@ public struct ChallengeSelector: Sendable {
         return history.prefix((last ?? -1) + 1)
     }
 
-    /// The assignments on the date of an instant, the newest first.
+    /// The date at an instant: the zone's or, after travel to an earlier date, the latest date that the rotation or an
+    /// assignment has reached.
+    func date(at now: Timestamp) -> LocalDay {
+        // No zone is further ahead: a later date comes from a wrong clock.
+        let latest = LocalZone.utc.day(at: now).advanced(by: 1)
+        let reached = [rotation?.at(now, in: zone).date, history.last { $0.assigned <= now }?.date(in: zone)]
+        return reached.reduce(zone.day(at: now)) { date, other in
+            other.map { $0 <= latest ? max($0, date) : date } ?? date
+        }
+    }
+
+    /// The assignments on the date of an instant, the newest first. A date lasts up to 50 hours around the Earth.
     func givenToday(at now: Timestamp) -> [UserChallenge] {
-        let (today, days) = (zone.day(at: now), 2 * CivilDate.microsecondsPerDay)
+        let (today, days) = (date(at: now), 3 * CivilDate.microsecondsPerDay)
         return given(until: now).reversed().prefix { now.microseconds - $0.assigned.microseconds < days }
-            .filter { zone.day(at: $0.assigned) == today }
+            .filter { $0.date(in: zone) == today }
     }
 
     /// The hard limits at an instant. A challenge skipped on the same date breaks them while a different one fits.
@@ -95,7 +108,7 @@ public struct ChallengeSelector: Sendable {
 
     /// The context of a choice at an instant.
     public func context(at now: Timestamp) -> ChallengeContext {
-        let today = zone.day(at: now)
+        let today = date(at: now)
         var context = ChallengeContext(
             part: DayPart(at: zone.timeOfDay(at: now)), weekday: today.weekday,
             streak: DateStreaks(history.lazy.compactMap(\.completed).map { zone.day(at: $0) }, today: today).current,
@@ -109,7 +122,7 @@ public struct ChallengeSelector: Sendable {
             case .skipped:
                 context.outcomes.append(-1)
                 context.lastSkipped = context.lastSkipped ?? category
-            case .pending where zone.day(at: given.assigned) < today: context.outcomes.append(-0.5)
+            case .pending where given.date(in: zone) < today: context.outcomes.append(-0.5)
             case .pending: break
             }
         }

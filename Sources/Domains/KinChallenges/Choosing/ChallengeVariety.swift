@@ -96,10 +96,10 @@ extension ChallengeSelector {
 
     func challengeVariety(at now: Timestamp) -> ChallengeVariety {
         if let variety = preferences.variety { return ChallengeVariety(variety) }
-        let today = zone.day(at: now)
+        let today = date(at: now)
         return ChallengeVariety(
             learnedFrom: given(until: now).suffix(ChallengeVariety.window).compactMap { given in
-                guard given.status != .pending || zone.day(at: given.assigned) < today,
+                guard given.status != .pending || given.date(in: zone) < today,
                     let category = catalog.comparedCategory(of: given.challengeID)
                 else { return nil }
                 return (category, given.status == .completed)

@@ -24,6 +24,9 @@ public struct UserChallenge: Sendable, Hashable {
     public let rating: Int?
     /// The time that a completion took, in minutes, 0 or more.
     public let minutes: Double?
+    /// The date for which the challenge was assigned: the date in the person's zone at that time or, after travel to an
+    /// earlier date, the latest date reached. Nil if it is unknown, as in an app's record.
+    public package(set) var date: LocalDay?
 
     /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
@@ -39,11 +42,12 @@ public struct UserChallenge: Sendable, Hashable {
     ///     other statuses.
     ///   - rating: The rating of a completion, 1 to 5.
     ///   - minutes: The time that a completion took, 0 or more.
+    ///   - date: The date for which it was assigned, a date of `assigned` in some time zone; nil if unknown.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         userID: String, challengeID: String, assigned: Timestamp, status: Status = .pending,
         completed: Timestamp? = nil,
-        rating: Int? = nil, minutes: Double? = nil
+        rating: Int? = nil, minutes: Double? = nil, date: LocalDay? = nil
     ) throws(KinError) {
         guard (status == .completed) == (completed != nil) else {
             throw .field(
@@ -59,6 +63,10 @@ public struct UserChallenge: Sendable, Hashable {
             throw .field(
                 rating == nil ? "completion_time" : "rating", "it is there, but the status is \(status.rawValue)")
         }
+        let utc = LocalZone.utc.day(at: assigned)
+        if let date, abs(date.number - utc.number) > 1 {
+            throw .field("date", "must be the date of assigned_date in a time zone, \(utc) in UTC, not \(date)")
+        }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.challengeID = try RecordID.checked(challengeID, field: "challenge_id")
         self.assigned = assigned
@@ -66,6 +74,7 @@ public struct UserChallenge: Sendable, Hashable {
         self.completed = completed
         self.rating = rating
         self.minutes = minutes
+        self.date = date
     }
 
     /// Reads an assignment from its JSON object.
@@ -83,7 +92,7 @@ public struct UserChallenge: Sendable, Hashable {
     package func completed(at instant: Timestamp, rating: Int?, minutes: Double?) throws(KinError) -> UserChallenge {
         var outcome = try UserChallenge(
             userID: userID, challengeID: challengeID, assigned: assigned, status: .completed,
-            completed: max(instant, assigned), rating: rating, minutes: minutes)
+            completed: max(instant, assigned), rating: rating, minutes: minutes, date: date)
         outcome.extra = extra
         return outcome
     }
@@ -91,10 +100,13 @@ public struct UserChallenge: Sendable, Hashable {
     /// The assignment after it was skipped.
     package func skipped() throws(KinError) -> UserChallenge {
         var outcome = try UserChallenge(
-            userID: userID, challengeID: challengeID, assigned: assigned, status: .skipped)
+            userID: userID, challengeID: challengeID, assigned: assigned, status: .skipped, date: date)
         outcome.extra = extra
         return outcome
     }
+
+    /// The date for which it was assigned, if it is known, else the date of the assignment in a zone.
+    package func date(in zone: LocalZone) -> LocalDay { date ?? zone.day(at: assigned) }
 }
 
 extension UserChallenge: DeclaredRecord, ExtensibleRecord {
@@ -107,5 +119,6 @@ extension UserChallenge: DeclaredRecord, ExtensibleRecord {
         .optional("completed_date", \.completed, .instant),
         .optional("rating", \.rating, .integer(in: 1...5)),
         .optional("completion_time", \.minutes, .number("0 or more", unit: "min")),
-        make: UserChallenge.init(userID:challengeID:assigned:status:completed:rating:minutes:))
+        .optional("date", \.date, .date),
+        make: UserChallenge.init(userID:challengeID:assigned:status:completed:rating:minutes:date:))
 }

@@ -114,7 +114,10 @@ enum AffinityMethods {
             """
             `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`. `at` is at most an hour after the present. An event with `minutes` is a session; 0 means \
             unknown length. A `reaction` is -1 to 1; each name gains 1 + reaction, and 1 without a reaction. Goals with the same word count \
-            once, repeated realms and objects as often as they are named. Events have no ids, so each call counts: repeat it only if the first call failed.
+            once, repeated realms and objects as often as they are named. Events have no ids, so each call counts: repeat it only if the first call failed. \
+            Within a call the events may be in any order. A later call may have earlier events, but the streak does not count a session before the day \
+            of the last one, and `valence` depends on the order of the calls above 20 reactions: each new reaction then has a weight of 1/20, whenever it \
+            was. To correct a streak, `put` the soul.
             """),
         Parameter<LocalZone?>.zone
     ) { engine, events, zone in

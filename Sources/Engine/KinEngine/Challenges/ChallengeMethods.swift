@@ -28,7 +28,8 @@ enum ChallengeMethods {
             year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and
             `has_begun` is false. The year begins, and the focus changes, on the date of the command's `at`; a change that arrives late, with an earlier `at`
             than the last one, lasts until the next change. A day that a command reached stays until a new date begins, even after travel to an earlier date or
-            with a later refresh time: its `start` is then the instant of the last command. So `start` ≤ `at` < `end` for `today`. A reminder before the refresh
+            with a later refresh time: its `start` is then the instant of the last command. The challenge of such a day stays with its content: `date` in
+            `user_challenge` is the day for which it was assigned. An app's assignment without `date` counts on its date in the present zone. So `start` ≤ `at` < `end` for `today`. A reminder before the refresh
             time belongs to the night at the end of the day. A date more than two days ahead comes from a wrong clock: the next of these commands replaces it
             by its own date or, if the focus changed after that date, by the present date. A clock that was ahead does not change the date of later calls
             with an earlier `at`. Challenges that such a clock dated ahead do not count before their date.

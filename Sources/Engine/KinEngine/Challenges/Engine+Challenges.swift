@@ -185,10 +185,10 @@ extension Engine {
     ) async throws(KinError) -> Result {
         let present = try self.now()
         return try await store.transaction("choose for \(user)") { transaction in
-            let profile = try Self.learnedByDimension(transaction.history(of: user), at: now)
-            let result = try transaction.withSelector(for: user, in: zone, profile: profile, body)
+            // First, so that the selector has corrected dates.
             try transaction.advanceRotation(of: user, at: now, in: zone, present: present)
-            return result
+            let profile = try Self.learnedByDimension(transaction.history(of: user), at: now)
+            return try transaction.withSelector(for: user, in: zone, profile: profile, body)
         }
     }
 

@@ -73,15 +73,14 @@ extension Engine {
     {
         let zone = try self.zone(of: user, zone)
         let now = try self.instant(instant)
-        let today = zone.day(at: now)
-        // After travelling west, the day of content stays on the later date.
-        let contentDate = max(today, try store.rotation(of: user, at: now, in: zone).date)
+        // After travelling west, the day stays on the later date.
+        let today = max(zone.day(at: now), try store.rotation(of: user, at: now, in: zone).date)
         let history = try store.challengeHistory(of: user)
         var counts: [UserChallenge.Status: Int] = [:]
         for challenge in history { counts[challenge.status, default: 0] += 1 }
-        let completed = history.filter { $0.status == .completed }.map { zone.day(at: $0.assigned) }
+        let completed = history.filter { $0.status == .completed }.map { $0.date(in: zone) }
         return PersonProgress(
-            content: RotationStatistics(try store.reflections(of: user), today: contentDate), challenges: counts,
+            content: RotationStatistics(try store.reflections(of: user), today: today), challenges: counts,
             challengeStreaks: DateStreaks(completed, today: today))
     }
 

@@ -59,7 +59,8 @@ enum RealmMethods {
         library,
         Parameter<String>("name", .text, "The name of the world."),
         Parameter<String>("theme", .text, default: "", "A theme, in words."),
-        Parameter<String>("creator", .text, default: "", "The creator's name."), goals,
+        Parameter<String>("creator", .text, default: "", "The creator's name."),
+        Parameter<[TherapeuticGoal]>("goals", goals, default: [], goalsHelp),
         Parameter<Int>("minutes", .integer(1...1440), default: 20, "The length of a visit in minutes."),
         Parameter<Bool>("collaborative", .boolean, default: false, "Whether several people share it."),
         Parameter<Int?>(
@@ -106,7 +107,8 @@ enum RealmMethods {
     private static let rankImages = EngineMethod(
         "rank_images", "Ranks images for one or more therapeutic goals, by the values of image, objects and cluster.",
         Parameter<RealmIndex?>(
-            "realm_index", .realmIndex, "The realm index. Default: the index of the store's images."), goals,
+            "realm_index", .realmIndex, "The realm index. Default: the index of the store's images."),
+        Parameter<[TherapeuticGoal]>("goals", goals, goalsHelp),
         Parameter<Int>("k", .count, default: 10, "The number of images."),
         Parameter<ListVariety>.variety(of: "image", category: "realm")
     ) { engine, index, goals, k, variety throws(KinError) in
@@ -198,9 +200,11 @@ enum RealmMethods {
     private static let analysis = Parameter<ImageAnalysis>(
         "analysis", .object("analysis", ImageAnalysis.init(from:)), "The analysis of an image.")
 
-    private static let goals = Parameter<[TherapeuticGoal]>(
-        "goals", .list("goal") { reader throws(KinError) in try TherapeuticGoal(named: reader.string()) }, default: [],
-        "The therapeutic goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", ")).")
+    private static let goals = ParameterForm<[TherapeuticGoal]>.list("goal") { reader throws(KinError) in
+        try TherapeuticGoal(named: reader.string())
+    }
+    private static let goalsHelp =
+        "The therapeutic goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", "))."
 }
 
 extension ParameterForm<RealmWorld> {

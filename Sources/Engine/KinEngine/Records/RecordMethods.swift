@@ -98,13 +98,16 @@ enum RecordMethods {
         .invalidArgument, "name a \"session\", an \"item\", or a \"kind\" of record and its key")
 
     private static let forget = EngineMethod(
-        command: "forget", "Erases every record of a person, to the last byte.",
+        command: "forget", "Erases every record of a person or of several people, to the last byte.",
         answer: """
-            the number of erased records of each kind; `{}` if nothing was stored about the person. `shared_event` counts events in remaining logs that lost their author, \
-            `shared_baby` the babies that other owners keep, and `shared_extra` their babies and events that lost a member of the app with the person's id
+            the number of erased records of each kind; `{}` if nothing was stored about the people. `shared_event` counts events in remaining logs that lost their author, \
+            `shared_baby` the babies that other owners keep, and `shared_extra` their babies and events that lost a member of the app with the id. \
+            For several people, the counts are the sums of those of one call for each
             """,
-        Parameter<String>("user", .id, "The person.")
-    ) { engine, user in Members(try await engine.store.forget(user)) }
+        Parameter<[String]>(
+            "user", .people,
+            "The person, or a list of people: all are erased in one transaction, and the database is rewritten once.")
+    ) { engine, users in Members(try await engine.store.forget(people: users)) }
 
     private static let users = EngineMethod(
         "users", "Lists all people with a record, by ascending id.", answer: "list of `user`"

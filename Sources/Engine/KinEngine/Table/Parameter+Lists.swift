@@ -41,4 +41,11 @@ extension ParameterForm<[String]> {
     static func ids(of entry: String) -> ParameterForm {
         list("\(entry) id") { reader throws(KinError) in try reader.id() }
     }
+
+    /// The id of a person, or a list of such ids, in normal form.
+    static var people: ParameterForm {
+        ParameterForm(type: ids(of: "user").type) { reader, name throws(KinError) in
+            try reader.isAtArray() ? ids(of: "user").read(&reader, name) : [reader.id()]
+        }
+    }
 }

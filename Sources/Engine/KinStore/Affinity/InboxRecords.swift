@@ -49,7 +49,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
                 .unknownID,
                 """
                 there is no contribution \(contribution.prefix(40)), nor does the line have its content; import the contributions of \
-                everybody first, as a whole export has them
+                everybody with it or before, as a whole export has them
                 """)
         }
         return record

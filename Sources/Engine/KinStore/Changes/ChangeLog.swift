@@ -44,9 +44,9 @@ enum ChangeLog {
         return try appendForgetting(after: version, in: database)
     }
 
-    /// Appends the entry of a forgotten person, and removes the person's number from earlier entries.
-    static func noteForgetting(of person: Int64?, in database: Database) throws -> StoreVersion {
-        if let person { try removeOwner(person, in: database) }
+    /// Appends the entry of forgotten people, and removes their numbers from earlier entries.
+    static func noteForgetting(of people: [Int64], in database: Database) throws -> StoreVersion {
+        for person in people { try removeOwner(person, in: database) }
         return try appendForgetting(after: version(in: database), in: database)
     }
 

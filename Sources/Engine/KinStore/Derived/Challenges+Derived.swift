@@ -104,6 +104,7 @@ struct CachedChallenges: DerivedValue {
             catalog: catalog, preferences: known, zone: self.zone(zone), profile: profile, state: state,
             history: given, open: open)
         selector.continueNumbers(after: lastDecision)
+        selector.rotation = rotation
         return selector
     }
 

@@ -4,17 +4,24 @@ import GRDB
 // Traces of a forgotten person in the records of other people.
 
 extension CareEvent {
-    /// The row numbers of the events that a person entered in other people's logs.
+    private static let author = "CASE WHEN json_valid(body) THEN json_extract(body, '$.event.author') END"
+    private static let candidates = "FROM care_event WHERE instr(body, '\"author\"')"
+
+    /// The authors of events as received, in any form of Unicode, by their ids in normal form.
     ///
     /// - Complexity: O(events); only those that name an author are parsed.
-    static func numbers(by user: String, in database: Database) throws -> [Int64] {
-        let user = try RecordID.checked(user, field: "user")
-        let author = "CASE WHEN json_valid(body) THEN json_extract(body, '$.event.author') END"
-        let candidates = "FROM care_event WHERE instr(body, '\"author\"')"
-        // Authors are stored as received, in any form of Unicode.
+    static func authors(in database: Database) throws -> [String: [String]] {
         let names = try SQLStatement("SELECT DISTINCT \(author) \(candidates)", in: database).all { $0.text(0) }
-            .filter { (try? RecordID.checked($0, field: "author")) == user }
-        return try names.flatMap { name in
+        return Dictionary(grouping: names) { (try? RecordID.checked($0, field: "author")) ?? "" }
+    }
+
+    /// The row numbers of the events that a person entered in other people's logs.
+    ///
+    /// - Parameter authors: All authors (``authors(in:)``).
+    /// - Complexity: O(events) for an author.
+    static func numbers(by user: String, among authors: [String: [String]], in database: Database) throws -> [Int64] {
+        let user = try RecordID.checked(user, field: "user")
+        return try (authors[user] ?? []).flatMap { name in
             try SQLStatement(
                 """
                 SELECT number \(candidates) AND \(author) = ?

@@ -156,15 +156,21 @@ struct RecordBatch: Sendable {
     ///
     /// - Parameters:
     ///   - work: Counts the bytes of the lines; nil for records that are not from lines.
+    ///   - late: Receives the records that refer to a record which is not stored yet, for the end; nil for the last batch.
     ///   - body: Receives the kind of each written record and its row number.
     /// - Throws: The first error of a record, of reading or of writing, with the record's position; `.cancelled`.
     mutating func write(
-        to transaction: WriteTransaction, _ work: LongWork? = nil, _ body: (RecordKind, Int64) -> Void
+        to transaction: WriteTransaction, _ work: LongWork? = nil, late: inout RecordBatch?,
+        _ body: (RecordKind, Int64) -> Void
     ) throws {
         for (index, entry) in entries.enumerated() {
             do {
                 try write(entry.content, to: transaction, body)
             } catch {
+                if late != nil, case .record = entry.content, (error as? KinError)?.code == .unknownID {
+                    late?.entries.append(entry)
+                    continue
+                }
                 guard let place = entry.place else { throw error }
                 throw place.naming(KinError(error, doing: "import records"))
             }

@@ -157,7 +157,7 @@ extension WriteTransaction {
         let find = try SQLStatement(
             "SELECT 1 FROM care_event WHERE number = ? AND baby = ? AND person = ?", in: database)
         let person = try SQLValue.integer(number(ofPerson: keeper))
-        return try CareEvent.numbers(by: author, in: database).contains {
+        return try CareEvent.numbers(by: author, among: CareEvent.authors(in: database), in: database).contains {
             try find.first([.integer($0), .text(baby), person]) { _ in true } ?? false
         }
     }

@@ -39,16 +39,19 @@ extension UserChallenge: StoredRecord {
         return (appID ?? later.appID) == (later.appID ?? appID)
     }
 
-    var needsStoreContext: Bool { appID != nil || status != .pending }
+    var needsStoreContext: Bool { appID != nil || status != .pending || date == nil }
 
     private var keyOfPerson: [SQLValue] { [.text(challengeID), .integer(assigned.microseconds)] }
 
     /// The id of the assignment in an app; nil for none.
     private var appID: JSONTree? { extra.flatMap { try? JSONTree(parsing: $0)[path: ["id"]] } }
 
-    /// Removes the stored version of an app's assignment if its challenge or its date was different.
+    /// Takes the stored date of the same assignment if it has none, and removes the stored version of an app's assignment
+    /// if its challenge or its instant was different.
     func adopted(by transaction: WriteTransaction) throws -> UserChallenge {
-        guard let id = appID else { return self }
+        var record = self
+        record.date = try date ?? Self.stored(at: keyOfPerson, of: userID, in: transaction)?.date
+        guard let id = appID else { return record }
         var keys = try keysByAppID(in: transaction)
         if let moved = keys[id], moved != keyOfPerson,
             let stored = try Self.stored(at: moved, of: userID, in: transaction)
@@ -65,7 +68,7 @@ extension UserChallenge: StoredRecord {
         }
         keys[id] = keyOfPerson
         transaction.assignments[userID] = keys
-        return self
+        return record
     }
 
     /// The keys of the person's assignments by their ids in an app.

@@ -18,7 +18,8 @@ extension SessionEmbedding: StoredRecord {
         ).first([.text(sessionID)]) { $0.text(0) }
         guard let owner else {
             throw KinError(
-                .unknownID, "there is no session \(sessionID.prefix(40)); put in the session before its embedding")
+                .unknownID,
+                "there is no session \(sessionID.prefix(40)); put in the session with its embedding, or before")
         }
         guard owner == userID else {
             throw KinError.field("user_id", "session \(sessionID.prefix(40)) is another person's")

@@ -49,18 +49,22 @@ struct AnswerText {
         case let report as StoreReport: show(report)
         case let reports as [ShapeReport]: show(reports)
         case let counts as Members<Int> where request.form.name == "forget":
+            let people = request.texts("user")
+            let who = people.count == 1 ? "\"\(user)\"" : NumberText.count(people.count, "person")
             let erased = counts.values.filter { ![Store.sharedBabyCount, Store.sharedExtraCount].contains($0.key) }
             if counts.values.isEmpty {
-                console.print("\(try engine.store.path): nothing was stored about \"\(user)\"")
+                console.print("\(try engine.store.path): nothing was stored about \(who)")
             } else if !erased.isEmpty {
-                let text = "\(RecordCounts.text(erased)) of \"\(user)\" forgotten, to the last byte"
+                let text = "\(RecordCounts.text(erased)) of \(who) forgotten, to the last byte"
                 console.print("\(try engine.store.path): \(text)")
             }
             if let shared = counts.values[Store.sharedBabyCount] {
-                console.print("the other owners keep \(NumberText.count(shared, "shared log")), without \"\(user)\"")
+                console.print("the other owners keep \(NumberText.count(shared, "shared log")), without \(who)")
             }
             if let cleaned = counts.values[Store.sharedExtraCount] {
-                console.print("\(NumberText.count(cleaned, "shared record")) lost members with \"\(user)\"")
+                console.print(
+                    "\(NumberText.count(cleaned, "shared record")) lost members with \(people.count == 1 ? who : "their ids")"
+                )
             }
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
             console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")

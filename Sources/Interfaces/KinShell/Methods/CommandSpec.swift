@@ -121,6 +121,8 @@ extension ParameterType {
     static let anyNumber = ParameterType.number(-1e38...1e38, unit: "")
     /// Paths of files, each in a separate word.
     static let paths = ParameterType.list("path")
+    /// Whether a value is an id, or several ids of people, each in a separate word.
+    var isID: Bool { self == .id || self == .list("user id") }
 }
 
 extension MethodRequest {

@@ -4,7 +4,7 @@ enum MethodHelp {
     static func usage(of form: any CommandSpec) -> String {
         var words = [form.name]
         for parameter in form.ordered where parameter.presence == .required || form.method == nil {
-            let isPlain = parameter.type == .id || form.method == nil
+            let isPlain = parameter.type.isID || form.method == nil
             let word = isPlain ? parameter.name.uppercased() : "--\(name(parameter)) \(notation(of: parameter).form)"
             words.append(parameter.presence == .required ? word : "[\(word)]")
         }
@@ -109,7 +109,9 @@ enum MethodHelp {
         "vector": "ID|[NUMBERS]|NAME=NUMBER", "mode": "exact|recall=R|probes=N", "weights": "NAME=NUMBER,…|@FILE",
     ]
 
-    private static let listForms = ["id": "1,2,10-19", "path": "FILE", "request": "REQUEST", "definition": "NAME:KIND"]
+    private static let listForms = [
+        "id": "1,2,10-19", "path": "FILE", "request": "REQUEST", "definition": "NAME:KIND", "user id": "ID…",
+    ]
 
     /// Whether the elements of a list of a kind are words between commas.
     private static func isWord(_ kind: String) -> Bool {
@@ -122,6 +124,7 @@ enum MethodHelp {
         case "number": "1,2,3"
         case "goal": "anxiety,sleep"
         case "weights": "goals=0.5,realms=0.3"
+        case "user id": "u42"
         case "local time": "2026-11-20T06:30"
         default: "@\(kind.replacing(" ", with: "_")).json"
         }
@@ -132,7 +135,6 @@ enum MethodHelp {
         let chosen = [
             "near": ["session", "k", "where"], "inventory": ["near", "within_km", "slot", "user"],
             "remove": ["session"],
-            "rank_images": ["goals"],
         ]
         let names = Set(
             chosen[method.name]
@@ -141,7 +143,7 @@ enum MethodHelp {
         let words = method.parameters.filter { names.contains($0.name) }.map { parameter in
             switch parameter.type {
             case .filter: "where \(notation(of: parameter).sample)"
-            case .id where parameter.presence == .required: notation(of: parameter).sample
+            case let type where type.isID && parameter.presence == .required: notation(of: parameter).sample
             default: "--\(name(parameter)) \(notation(of: parameter).sample)"
             }
         }

@@ -106,7 +106,7 @@ struct MethodRequest {
             }
             // The name in `session:s1` is the kind of id.
             if form.takesBareNames, let colon = word.text.firstIndex(of: ":"),
-                let parameter = find(String(word.text[..<colon])), parameter.type == .id
+                let parameter = find(String(word.text[..<colon])), parameter.type.isID
             {
                 return try set(parameter, String(word.text[word.text.index(after: colon)...]), word)
             }

@@ -220,7 +220,7 @@ struct ParameterText {
     }
 
     /// Whether an element of a list of a kind is a word as it is, with its commas.
-    static func isWhole(_ kind: String) -> Bool { ["path", "request", "definition"].contains(kind) }
+    static func isWhole(_ kind: String) -> Bool { ["path", "request", "definition", "user id"].contains(kind) }
 
     /// The elements of a list: JSON, a file, or words between commas.
     private func list(of kind: String) throws(KinError) -> [ParameterPart] {

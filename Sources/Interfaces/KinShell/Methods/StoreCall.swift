@@ -86,7 +86,7 @@ struct StoreCall {
         } catch {
             throw request.located(error)
         }
-        if method.name == "forget" { console.history?.forget(request.word("user")) }
+        if method.name == "forget" { request.texts("user").forEach { console.history?.forget($0) } }
         if let counts = answer as? Members<Int>, counts.values.isEmpty, ["put", "import"].contains(method.name) {
             throw StoreCommands.noRecords
         }

@@ -75,7 +75,7 @@ final class StoreSession: Conversation {
     }
 
     func values(of parameter: ParameterDescription, beginningWith text: String) -> [String] {
-        guard parameter.type == .id, ["user", "other"].contains(parameter.name) else { return [] }
+        guard parameter.type.isID, ["user", "other"].contains(parameter.name) else { return [] }
         return (try? engine.store.users()) ?? []
     }
 }
