@@ -25,10 +25,14 @@ final class RunPoints {
     private(set) var codes: CodedQueries
     /// The grid of the points' codes; nil if they are not coded.
     var grid: CodeGrid?
+    /// The grid for the codes of points and centroids.
+    private(set) lazy var commonGrid = rows.commonGrid(metric: metric)
+    private let metric: Metric
     private var bounds: CentroidBounds?
 
     init(_ points: PointRows, pointWeights: PointWeights, metric: Metric) {
         givenWeights = pointWeights
+        self.metric = metric
         rows = points
         self.pointWeights = pointWeights
         assignment = Assignment(count: points.count)
