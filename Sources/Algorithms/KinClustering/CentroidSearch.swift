@@ -33,9 +33,6 @@ final class CentroidSearch: Sendable {
     /// The smallest number of centroids that are coded: screening a block takes as long as about 20 distances.
     static let minimumCodedCount = 24
 
-    /// Whether this number of centroids is large enough for codes.
-    static func codes(_ count: Int) -> Bool { count >= minimumCodedCount }
-
     /// Copies and codes centroids.
     ///
     /// - Parameters:
@@ -59,8 +56,9 @@ final class CentroidSearch: Sendable {
                 .update(fromContentsOf: centroids.row(c))
         }
         // Fitting a grid takes as long as 2¹⁴ distances, and the codes save all but about 24 distances of a point.
-        let saves = points >= (1 << 14) / max(1, k - Self.minimumCodedCount)
-        let isCoded = Self.codes(k) && saves && dimension <= RowCoding.largestDimension
+        let isCoded =
+            k >= Self.minimumCodedCount && dimension <= RowCoding.largestDimension
+            && points >= (1 << 14) / max(1, k - Self.minimumCodedCount)
         codeBytes = isCoded ? k.roundedUp(toMultipleOf: Kernels.blockRows) * 4 * groups : 0
         unsafe codes = arena.allocate(codeBytes)
         unsafe codes.initialize(repeating: 1, count: codeBytes)

@@ -26,13 +26,11 @@ final class RunPoints {
     /// The grid of the points' codes; nil if they are not coded.
     var grid: CodeGrid?
     /// The grid for the codes of points and centroids.
-    private(set) lazy var commonGrid = rows.commonGrid(metric: metric)
-    private let metric: Metric
+    private(set) lazy var commonGrid = rows.commonGrid(metric: codes.metric)
     private var bounds: CentroidBounds?
 
     init(_ points: PointRows, pointWeights: PointWeights, metric: Metric) {
         givenWeights = pointWeights
-        self.metric = metric
         rows = points
         self.pointWeights = pointWeights
         assignment = Assignment(count: points.count)

@@ -33,8 +33,7 @@ struct MultinomialModel {
         let moments = (0..<table.columns).map { column in Moments(rows.lazy.map { table[$0, column] }) }
         means = moments.map(\.mean)
         deviations = moments.map { $0.populationVariance > 0 ? $0.populationVariance.squareRoot() : 1 }
-        let width = table.columns + 1
-        weights = Matrix(rows: width, columns: classes)
+        weights = Matrix(rows: table.columns + 1, columns: classes)
         guard zip(means, deviations).allSatisfy({ $0.isFinite && $1.isFinite }) else {
             throw KinError(.numericalFailure, "a feature is too large to be standardized; give it in another unit")
         }
@@ -156,13 +155,10 @@ struct MultinomialModel {
         let classes = p.columns
         unsafe p.withUnsafeMutableBufferPointer { all in
             for first in stride(from: 0, to: all.count, by: classes) {
-                let row = unsafe all.baseAddress! + first
-                var (largest, sum) = (-Double.infinity, 0.0)
-                for c in 0..<classes { largest = unsafe max(largest, row[c]) }
-                for c in 0..<classes {
-                    unsafe row[c] = exp(scale * (row[c] - largest))
-                    unsafe sum += row[c]
-                }
+                let row = unsafe UnsafeMutableBufferPointer(rebasing: all[first..<first + classes])
+                let largest = unsafe row.reduce(-Double.infinity) { max($0, $1) }
+                for c in 0..<classes { unsafe row[c] = exp(scale * (row[c] - largest)) }
+                let sum = unsafe row.reduce(0, +)
                 for c in 0..<classes { unsafe row[c] /= sum }
             }
         }

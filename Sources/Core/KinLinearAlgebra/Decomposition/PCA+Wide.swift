@@ -48,8 +48,7 @@ extension Matrix<Double> {
         var result = Matrix(rows: rows, columns: columns)
         for i in 0..<rows {
             var vector = selecting([i])
-            var axis = 0
-            var length = 0.0
+            var (axis, length) = (0, 0.0)
             // Once more if little is left, since rounding is then a large part of it (Giraud et al. 2005,
             // doi:10.1007/s00211-005-0615-4).
             while length < 0.5 {
