@@ -104,7 +104,7 @@ private struct LengthBounds {
 
 extension CentroidSearch {
     /// Whether assignments keep bounds: centroids are too few for codes.
-    var keepsBounds: Bool { !Self.codes(k) }
+    var keepsBounds: Bool { k < Self.minimumCodedCount }
 
     /// Finds the nearest centroid of each point in a range of a run, with bounds from the last assignment.
     ///

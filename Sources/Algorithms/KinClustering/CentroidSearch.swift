@@ -1,8 +1,11 @@
 /// Centroids in the layout of the kernels, coded to find the nearest centroid of many points.
 ///
 /// The centroids are the coded rows, and the points are the queries of a screen (see `SquaredBound` in
-/// KinLinearAlgebra): 64 points are compared with 64 centroids at a time. With few centroids, or if no grid fits them,
-/// every distance is computed.
+/// KinLinearAlgebra): 64 points are compared with 64 centroids at a time. With few centroids, for few points, or if no
+/// grid fits them, every distance is computed.
+///
+/// The grid fits the points, if possible. Centroids are means, so their own grid would be finer, but most points would
+/// be outside it in some dimensions, and the bound for such points excludes few centroids.
 @safe
 final class CentroidSearch: Sendable {
     let k: Int
@@ -27,29 +30,19 @@ final class CentroidSearch: Sendable {
     /// others is relative.
     var distanceError: Double { metric.comparesDirections ? 0x1p-33 : 0 }
 
-    /// The choice of the grid for the codes of centroids.
-    enum GridChoice {
-        /// The grid that fits the centroids best.
-        case own
-        /// The given grid, on which points are already coded, if it fits nearly as well; otherwise their own grid.
-        case preferably(CodeGrid)
-        /// The given grid, which fits a larger set of centroids.
-        case given(CodeGrid)
-    }
-
     /// The smallest number of centroids that are coded: screening a block takes as long as about 20 distances.
     static let minimumCodedCount = 24
 
-    /// Whether this number of centroids is large enough for codes.
-    static func codes(_ count: Int) -> Bool { count >= minimumCodedCount }
-
-    /// The largest ratio of a preferred grid's step to the step of the centroids' own grid.
-    private static let maximumScaleRatio = 1.5
-
     /// Copies and codes centroids.
     ///
-    /// - Parameter centroids: k × dimension, at least one row; finite, and not zero for cosine.
-    init(_ centroids: Matrix<Float>, metric: Metric, grid: GridChoice = .own, firstLabel: Int = 0) {
+    /// - Parameters:
+    ///   - centroids: k × dimension, at least one row; finite, and not zero for cosine.
+    ///   - points: The number of points to compare with them, if they are compared only once.
+    ///   - grid: A grid that fits the points. If too many centroids are outside it, or for nil, their own grid is used.
+    init(
+        _ centroids: Matrix<Float>, metric: Metric, points: Int = .max, firstLabel: Int = 0,
+        grid: @autoclosure () -> CodeGrid?
+    ) {
         k = centroids.rows
         dimension = centroids.columns
         stride = dimension.roundedUp(toMultipleOf: 8)
@@ -59,18 +52,22 @@ final class CentroidSearch: Sendable {
         unsafe rows = arena.allocate(k * stride)
         unsafe rows.initialize(repeating: 0, count: k * stride)
         for c in 0..<k {
-            for (j, x) in centroids.row(c).enumerated() { unsafe rows[c * stride + j] = x }
+            _ = unsafe UnsafeMutableBufferPointer(start: rows + c * stride, count: dimension)
+                .update(fromContentsOf: centroids.row(c))
         }
-        let isCoded = Self.codes(k) && dimension <= RowCoding.largestDimension
+        // Fitting a grid takes as long as 2¹⁴ distances, and the codes save all but about 24 distances of a point.
+        let isCoded =
+            k >= Self.minimumCodedCount && dimension <= RowCoding.largestDimension
+            && points >= (1 << 14) / max(1, k - Self.minimumCodedCount)
         codeBytes = isCoded ? k.roundedUp(toMultipleOf: Kernels.blockRows) * 4 * groups : 0
         unsafe codes = arena.allocate(codeBytes)
         unsafe codes.initialize(repeating: 1, count: codeBytes)
         coding =
-            isCoded ? unsafe Self.code(centroids, UnsafePointer(rows), metric: metric, grid: grid, into: codes) : nil
+            isCoded ? unsafe Self.code(centroids, UnsafePointer(rows), metric: metric, grid: grid(), into: codes) : nil
     }
 
     private static func code(
-        _ centroids: Matrix<Float>, _ rows: UnsafePointer<Float>, metric: Metric, grid choice: GridChoice,
+        _ centroids: Matrix<Float>, _ rows: UnsafePointer<Float>, metric: Metric, grid: CodeGrid?,
         into codes: UnsafeMutablePointer<UInt8>
     ) -> RowCoding? {
         let (k, dimension) = (centroids.rows, centroids.columns)
@@ -82,15 +79,11 @@ final class CentroidSearch: Sendable {
                 firstRow: 0)
             return coding
         }
-        if case .given(let grid) = choice {
+        if let grid {
             let given = coding(on: grid)
             if given.outliers.count <= RowCoding.tolerated(rows: k) { return given }
         }
         let fit = unsafe GridFit(rows: rows, count: k, stride: stride, dimension: dimension, metric: metric)
-        if case .preferably(let grid) = choice, grid.scale <= fit.scale * maximumScaleRatio {
-            let preferred = coding(on: grid)
-            if preferred.outliers.isEmpty { return preferred }
-        }
         let own = coding(on: CodeGrid(offsets: fit.offsets, scale: fit.scale))
         return own.outliers.count <= RowCoding.tolerated(rows: k) ? own : nil
     }

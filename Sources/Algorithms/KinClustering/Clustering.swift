@@ -52,7 +52,7 @@ extension Clustering {
     /// - Returns: n clusters, and the distances to their centroids in the metric's units.
     /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), with the row, and `.invalidArgument` if
     ///   `threads` is below 1; `.cancelled` as described in `withProgressHandler`, with points as units.
-    /// - Complexity: O(n k dimension), on 8-bit codes with 24 or more centroids.
+    /// - Complexity: O(n k dimension), on 8-bit codes for many points with 24 or more centroids.
     public func assign(
         _ points: Matrix<Float>, threads: Int = 1
     ) throws(KinError) -> (labels: [Int], distances: [Double]) {
@@ -62,10 +62,11 @@ extension Clustering {
         }
         try checkPositive(threads, "threads")
         try points.checkVectors(for: metric)
-        let search = CentroidSearch(centroids, metric: metric)
         let found = Assignment(count: points.rows)
         let work = LongWork(of: points.rows)
         PointRows.withRows(of: points) { rows in
+            let search = CentroidSearch(
+                centroids, metric: metric, points: rows.count, grid: rows.commonGrid(metric: metric))
             let blocks = PointBlocks(count: rows.count, clusters: k)
             let threads = rows.threads(threads, work: rows.count * k * rows.dimension)
             blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in

@@ -52,7 +52,8 @@ public struct KMeans: Sendable {
     /// The method for the initial centroids. Default: k-means++.
     public var start: Start
 
-    /// Whether swaps follow the iteration. Default: true. Runs from given centroids have no swaps.
+    /// Whether swaps follow the iteration. Default: true. Runs from given centroids have no swaps. Without swaps, the
+    /// result depends on the samples of k-means++, above all if k is near the number of points.
     public var swaps: Bool
 
     /// The number of runs, at least 1, each from a start to the end of the swaps. The run with the lowest inertia is

@@ -133,7 +133,7 @@ extension Lloyd {
     func assign(
         _ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals
     ) throws(KinError) -> ClusterTotals {
-        let search = CentroidSearch(centroids, metric: metric, grid: work.grid.map { .preferably($0) } ?? .own)
+        let search = CentroidSearch(centroids, metric: metric, grid: work.commonGrid)
         let bounds = work.bounds(for: search)
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: work.grid !== search.coding?.grid)
         let threads = points.threads(threads, work: points.count * k * points.dimension)

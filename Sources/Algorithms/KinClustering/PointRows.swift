@@ -33,6 +33,16 @@ struct PointRows {
         }
     }
 
+    /// A grid that fits about 4,096 of the points, spread evenly. It codes the points as well as centroids, which are
+    /// means of points.
+    func commonGrid(metric: Metric) -> CodeGrid {
+        let step = max(1, count / 4_096)
+        let fit = unsafe GridFit(
+            rows: row(0), count: count.dividedRoundingUp(by: step), stride: step * stride, dimension: dimension,
+            metric: metric)
+        return CodeGrid(offsets: fit.offsets, scale: fit.scale)
+    }
+
     /// The number of threads for `work` multiplications if `wanted` are allowed: 1 for less than about 100 µs.
     func threads(_ wanted: Int, work: Int) -> Int { work < 1 << 20 ? 1 : wanted }
 }

@@ -25,6 +25,8 @@ final class RunPoints {
     private(set) var codes: CodedQueries
     /// The grid of the points' codes; nil if they are not coded.
     var grid: CodeGrid?
+    /// The grid for the codes of points and centroids.
+    private(set) lazy var commonGrid = rows.commonGrid(metric: codes.metric)
     private var bounds: CentroidBounds?
 
     init(_ points: PointRows, pointWeights: PointWeights, metric: Metric) {

@@ -3,8 +3,6 @@
 struct SampledCentroids {
     private let lloyd: Lloyd
     private let work: RunPoints
-    /// A grid that fits all points, since any point may become a centroid; nil with too many dimensions.
-    private lazy var grid: CodeGrid? = Self.grid(for: lloyd)
     /// The sampled points, in order.
     private(set) var picks: [Int] = []
     /// The number of sampled points that the assignment includes.
@@ -21,22 +19,6 @@ struct SampledCentroids {
         let blocks = draws.blocks
         draws.blockMasses = concurrentMap(lloyd.threads, blocks.count, memory: {}) { block, _ in
             blocks.range(block).reduce(0) { $0 + lloyd.pointWeights.weight($1) }
-        }
-    }
-
-    private static func grid(for lloyd: Lloyd) -> CodeGrid? {
-        let points = lloyd.points
-        guard points.dimension <= RowCoding.largestDimension else { return nil }
-        let count = min(points.count, 4_096)
-        return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: count * points.stride) { sample in
-            let rows = sample.baseAddress!
-            for i in 0..<count {
-                unsafe (rows + i * points.stride)
-                    .initialize(from: points.row(i * points.count / count), count: points.stride)
-            }
-            let fit = unsafe GridFit(
-                rows: rows, count: count, stride: points.stride, dimension: points.dimension, metric: lloyd.metric)
-            return CodeGrid(offsets: fit.offsets, scale: fit.scale)
         }
     }
 
@@ -117,9 +99,7 @@ struct SampledCentroids {
     mutating func update() {
         guard assignedCount < picks.count else { return }
         let new = centroids(assignedCount..<picks.count)
-        // The grid takes longer than the rest of a run with few points and clusters, whose centroids are never coded.
-        let grid = CentroidSearch.codes(new.rows) ? grid.map(CentroidSearch.GridChoice.given) : nil
-        let search = CentroidSearch(new, metric: lloyd.metric, grid: grid ?? .own, firstLabel: assignedCount)
+        let search = CentroidSearch(new, metric: lloyd.metric, firstLabel: assignedCount, grid: work.commonGrid)
         let (points, assignment, pointWeights, blocks) = (
             lloyd.points, work.assignment, lloyd.pointWeights, draws.blocks
         )

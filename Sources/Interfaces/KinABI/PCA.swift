@@ -9,14 +9,14 @@ public func kin_pca_fit(
     unsafe attemptLong(making: pca, "pca") { () throws(KinError) in
         let rows = try unsafe Rows(data, count: count, columns: checkedDimension(dimension), stride: stride, "data")
         let threads = try KinABI.threads(threads)
-        // A scatter matrix for each thread, the covariance and its eigenvectors. The fit checks the number of columns
-        // first.
-        if dimension <= 1 << 16 {
-            let bytes = (threads + 3) * dimension * MemoryLayout<Double>.size
+        let k = components == 0 ? min(count, dimension) : components
+        // A scatter matrix for each thread, the covariance and its eigenvectors. The fit checks the order first.
+        let order = PCA.order(rows: count, columns: dimension, components: k)
+        if order <= 1 << 16 {
+            let bytes = (threads + 3) * order * MemoryLayout<Double>.size
             try requireRoom(for: dimension, elementsOf: bytes, "dimension")
         }
-        return Boxed(
-            try PCA(fitting: rows.matrix(), components: components == 0 ? nil : components, threads: threads))
+        return Boxed(try PCA(fitting: rows.matrix(), components: k, threads: threads))
     }
 }
 

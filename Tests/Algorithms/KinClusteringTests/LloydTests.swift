@@ -64,6 +64,29 @@ struct LloydTests {
         #expect(clustering.labels == found.labels)
     }
 
+    @Test(
+        "few points are assigned as many, and centroids may be near each other or far from all points",
+        arguments: [Metric.squaredL2, .cosine], [0.01, 1, 100])
+    func anyNumberOfPoints(metric: Metric, spread: Double) throws {
+        var random = TestSeed().generator
+        let points: Matrix<Float> = random.gaussianMatrix(rows: 1_000, columns: 11)
+        let centroids: Matrix<Float> = random.matrix(rows: 90, columns: 11) { spread * $0.gaussian() }
+        let clustering = try Clustering(centroids: centroids, metric: metric)
+        let all = try clustering.assign(points)
+        for count in [1, 40, 247, 249] {
+            let some = try clustering.assign(points.picking(0..<count))
+            #expect(some.labels == Array(all.labels[..<count]), "\(count)")
+            #expect(some.distances == Array(all.distances[..<count]), "\(count)")
+        }
+        for c in 0..<90 {
+            #expect(
+                try Clustering(centroids: centroids.picking([c]), metric: metric).assign(points).distances
+                    .enumerated().allSatisfy {
+                        all.distances[$0] <= $1 && (all.labels[$0] != c || all.distances[$0] == $1)
+                    })
+        }
+    }
+
     @Test("a run reports convergence and stops at the tolerance")
     func convergence() throws {
         var random = TestSeed().generator

@@ -26,32 +26,61 @@ import Testing
 
     @Test func eigenpairsMatchTheExactCovariance() throws {
         var random = TestSeed().generator
-        for (n, d) in [(2, 1), (2, 2), (50, 6), (600, 16), (3, 8)] {
-            let data: Matrix<Float> = random.uniformMatrix(rows: n, columns: d, in: 5...6)
-            let pca = try PCA(fitting: data)
-            let k = min(n, d)
-            #expect(pca.components.rows == k && pca.explainedVariance.count == k)
-
-            var centred = WideMatrix(data)
-            for j in 0..<d {
-                let mean = (0..<n).reduce(Wide(0)) { $0 + centred[$1, j] } / Wide(n)
-                #expect((Wide(pca.mean[j]) - mean).magnitude < 1e-13)
-                for i in 0..<n { centred[i, j] -= mean }
-            }
-            let covariance = (1 / Wide(n - 1)) * (centred.transposed * centred)
-            let w = WideMatrix(pca.components)
-            var scaled = w
-            for i in 0..<k {
-                for j in 0..<d { scaled[i, j] *= Wide(pca.explainedVariance[i]) }
-            }
-            #expect(
-                (w * covariance + -1 * scaled).largest <= 1e-13 * covariance.largest * Wide(d), "\(n) × \(d)")
-            var identity = Matrix<Double>(rows: k, columns: k)
-            for i in 0..<k { identity[i, i] = 1 }
-            #expect((w * w.transposed).distance(to: identity) < 1e-13, "\(n) × \(d)")
-            #expect(abs(pca.explainedVarianceRatio.reduce(0, +) - 1) < 1e-12, "all components explain all")
-            #expect(zip(pca.explainedVariance, pca.explainedVariance.dropFirst()).allSatisfy { $0 >= $1 })
+        for (n, d) in [(2, 1), (2, 2), (50, 6), (600, 16), (3, 8), (2, 9), (5, 40), (20, 90)] {
+            try expectEigenpairs(of: random.uniformMatrix(rows: n, columns: d, in: 5...6))
         }
+    }
+
+    /// Some variances are far smaller than others, and some are zero.
+    @Test func eigenpairsOfAnyRankMatchTheExactCovariance() throws {
+        var random = TestSeed().generator
+        for (rank, columns) in [(1, 60), (2, 60), (4, 60), (6, 60), (4, 9)] {
+            let factors: Matrix<Float> = random.gaussianMatrix(rows: 6, columns: rank)
+            let directions: Matrix<Float> = random.gaussianMatrix(rows: rank, columns: columns)
+            // Each row occurs twice.
+            var data = Matrix<Float>(rows: 12, columns: columns)
+            for i in 0..<12 {
+                for j in 0..<columns {
+                    for r in 0..<rank {
+                        let scale = Float(sign: .plus, exponent: -6 * r, significand: 1)
+                        data[i, j] += scale * factors[i / 2, r] * directions[r, j]
+                    }
+                }
+            }
+            try expectEigenpairs(of: data)
+        }
+    }
+
+    /// Compares all components with the covariance in higher precision.
+    private func expectEigenpairs(of data: Matrix<Float>) throws {
+        let (n, d) = (data.rows, data.columns)
+        let pca = try PCA(fitting: data)
+        let k = min(n, d)
+        #expect(pca.components.rows == k && pca.explainedVariance.count == k)
+
+        var centred = WideMatrix(data)
+        for j in 0..<d {
+            let mean = (0..<n).reduce(Wide(0)) { $0 + centred[$1, j] } / Wide(n)
+            #expect((Wide(pca.mean[j]) - mean).magnitude < 1e-13)
+            for i in 0..<n { centred[i, j] -= mean }
+        }
+        let covariance = (1 / Wide(n - 1)) * (centred.transposed * centred)
+        let w = WideMatrix(pca.components)
+        var scaled = w
+        for i in 0..<k {
+            for j in 0..<d { scaled[i, j] *= Wide(pca.explainedVariance[i]) }
+        }
+        #expect((w * covariance + -1 * scaled).largest <= 1e-13 * covariance.largest * Wide(d), "\(n) × \(d)")
+        var identity = Matrix<Double>(rows: k, columns: k)
+        for i in 0..<k { identity[i, i] = 1 }
+        #expect((w * w.transposed).distance(to: identity) < 1e-13, "\(n) × \(d)")
+        for component in 0..<k {
+            #expect(pca.components.row(component).max { $0.magnitude < $1.magnitude }! > 0)
+        }
+        let trace = (0..<d).reduce(Wide(0)) { $0 + covariance[$1, $1] }
+        #expect((Wide(pca.totalVariance) - trace).magnitude <= 1e-13 * trace)
+        #expect(abs(pca.explainedVarianceRatio.reduce(0, +) - 1) < 1e-12, "all components explain all")
+        #expect(zip(pca.explainedVariance, pca.explainedVariance.dropFirst()).allSatisfy { $0 >= $1 })
     }
 
     @Test func coordinatesAreTheInnerProductsToFloatPrecision() throws {
@@ -89,11 +118,11 @@ import Testing
         #expect(pca.explainedVarianceRatio == [1, 0])
     }
 
-    @Test func constantDataHasNoVariance() throws {
-        let data = Matrix<Float>(rows: 5, columns: 3, repeating: 0.1)
+    @Test(arguments: [(5, 3), (3, 20)]) func constantDataHasNoVariance(rows: Int, columns: Int) throws {
+        let data = Matrix<Float>(rows: rows, columns: columns, repeating: 0.1)
         let pca = try PCA(fitting: data)
-        #expect(pca.totalVariance == 0 && pca.explainedVarianceRatio == [0, 0, 0])
-        #expect(try pca.transform(data) == Matrix(rows: 5, columns: 3))
+        #expect(pca.totalVariance == 0 && pca.explainedVarianceRatio.allSatisfy { $0 == 0 })
+        #expect(try pca.transform(data) == Matrix(rows: rows, columns: 3))
         #expect(try pca.inverseTransform(pca.transform(data)) == data)
     }
 
@@ -112,6 +141,8 @@ import Testing
         #expect(errorCode { try PCA(fitting: data, components: 3) } == .invalidArgument)
         #expect(errorCode { try PCA(fitting: data, threads: 0) } == .invalidArgument)
         #expect(errorCode { try PCA(fitting: Matrix(rows: [[1], [.infinity]])) } == .notFinite)
+        let wide = try Matrix<Float>(rows: [[1, 2, 3, 4, 5, 6, 7], [1, 2, .nan, 4, 5, 6, 7]])
+        #expect(errorCode { try PCA(fitting: wide, components: 1) } == .notFinite)
         let pca = try PCA(fitting: data, components: 1)
         #expect(errorCode { try pca.transform(Matrix(rows: 1, columns: 2)) } == .dimensionMismatch)
         #expect(errorCode { try pca.transform(Matrix(rows: [[1, .nan, 2]])) } == .notFinite)

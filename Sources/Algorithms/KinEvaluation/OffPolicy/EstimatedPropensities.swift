@@ -1,9 +1,9 @@
 /// Propensities for a log without any, estimated from the actions and their contexts by cross-fitting.
 ///
 /// People are divided into K folds. The propensities of a fold come from a multinomial logistic model of the action
-/// given the context. The model is fitted to K − 2 other folds and calibrated on the remaining one, so that no round
-/// influences its own propensity (Chernozhukov et al. 2018, "Double/debiased machine learning",
-/// doi:10.1111/ectj.12097). Calibration fits one factor of the model's scores by maximum likelihood (Guo et al. 2017,
+/// given the context. The model is fitted to K − 2 other folds, calibrated on the remaining one, and then fitted to all
+/// other folds. So no round influences its own propensity (Chernozhukov et al. 2018, "Double/debiased machine
+/// learning", doi:10.1111/ectj.12097). Calibration fits one factor of the model's scores by maximum likelihood (Guo et al. 2017,
 /// "On calibration of modern neural networks", arXiv 1706.04599), with a prior near 1. Estimates that use these
 /// propensities are valid only if the contexts include everything that the logging policy's choices depended on.
 public struct EstimatedPropensities: Sendable, Hashable {
@@ -76,20 +76,24 @@ public struct EstimatedPropensities: Sendable, Hashable {
         let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         let labels = actions.map { places[$0] ?? 0 }
         var (values, calibration, clipped) = ([Double](repeating: 0, count: actions.count), CalibrationTable(), 0)
-        for fold in folds.indices {
-            let calibrating = folds[(fold + 1) % folds.count]
-            let training = folds.indices.filter { $0 != fold && $0 != (fold + 1) % folds.count }.flatMap { folds[$0] }
-            var model = try MultinomialModel(features, labels, rows: training, classes: names.count)
-            try model.calibrate(features, labels, rows: calibrating)
-            let probabilities = try model.probabilities(features, rows: folds[fold])
-            for (index, row) in folds[fold].enumerated() {
-                let all = probabilities.row(index)
-                for (place, p) in all.enumerated() {
-                    calibration.add(expected: p, actual: place == labels[row] ? 1 : 0)
+        try BLAS.withOneThread { () throws(KinError) in
+            for fold in folds.indices {
+                let calibrating = folds[(fold + 1) % folds.count]
+                let others = folds.indices.filter { $0 != fold && $0 != (fold + 1) % folds.count }
+                let training = others.flatMap { folds[$0] }
+                var model = try MultinomialModel(features, labels, rows: training, classes: names.count)
+                try model.calibrate(features, labels, rows: calibrating)
+                try model.fit(features, labels, rows: training + calibrating)
+                let probabilities = try model.probabilities(features, rows: folds[fold])
+                for (index, row) in folds[fold].enumerated() {
+                    let all = probabilities.row(index)
+                    for (place, p) in all.enumerated() {
+                        calibration.add(expected: p, actual: place == labels[row] ? 1 : 0)
+                    }
+                    let own = all[all.startIndex + labels[row]]
+                    if own < floor { clipped += 1 }
+                    values[row] = min(1, max(floor, own))
                 }
-                let own = all[all.startIndex + labels[row]]
-                if own < floor { clipped += 1 }
-                values[row] = min(1, max(floor, own))
             }
         }
         self.values = values

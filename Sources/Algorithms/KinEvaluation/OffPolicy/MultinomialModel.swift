@@ -14,11 +14,13 @@ struct MultinomialModel {
     /// The factor τ of the scores.
     private(set) var scale = 1.0
     private let means, deviations: [Double]
+    /// The number of rows that the weights were fitted to last.
+    private var fittedCount = 0
 
     /// The prior precisions of a feature's weight and of an intercept. The latter is so small that it only restrains a
     /// class without rows.
     private static let (precision, interceptPrecision) = (1.0, 1e-3)
-    private static let (mostSteps, tolerance) = (1000, 1e-7)
+    private static let mostSteps = 1000
 
     /// Fits a model to rows of a table.
     ///
@@ -31,11 +33,20 @@ struct MultinomialModel {
         let moments = (0..<table.columns).map { column in Moments(rows.lazy.map { table[$0, column] }) }
         means = moments.map(\.mean)
         deviations = moments.map { $0.populationVariance > 0 ? $0.populationVariance.squareRoot() : 1 }
-        let width = table.columns + 1
-        weights = Matrix(rows: width, columns: classes)
+        weights = Matrix(rows: table.columns + 1, columns: classes)
         guard zip(means, deviations).allSatisfy({ $0.isFinite && $1.isFinite }) else {
             throw KinError(.numericalFailure, "a feature is too large to be standardized; give it in another unit")
         }
+        try fit(table, labels, rows: rows)
+    }
+
+    /// Fits the weights to rows of a table, starting with the present weights and with the same standardization.
+    ///
+    /// Overconfidence is inversely proportional to the number of rows, and so is 1 − τ.
+    mutating func fit(_ table: Matrix<Double>, _ labels: [Int], rows: [Int]) throws(KinError) {
+        let (width, classes) = (weights.rows, weights.columns)
+        scale = 1 + (scale - 1) * Double(fittedCount) / Double(max(1, rows.count))
+        fittedCount = rows.count
         let x = standardized(table, rows)
         let prior = [Self.interceptPrecision] + [Double](repeating: Self.precision, count: width - 1)
         let bound = Self.bound(x, prior)
@@ -62,7 +73,8 @@ struct MultinomialModel {
                 for c in 0..<classes { ahead[i, c] = next[i, c] + carried * (next[i, c] - weights[i, c]) }
             }
             (weights, momentum) = (next, following)
-            if largest < Self.tolerance { break }
+            // A weight's standard error is 2 ∕ √rows or more.
+            if largest * Double(rows.count).squareRoot() < 0.01 { break }
         }
     }
 
@@ -140,14 +152,15 @@ struct MultinomialModel {
     ) throws(KinError) -> Matrix<Double> {
         var p = Matrix<Double>(rows: x.rows, columns: weights.columns)
         try BLAS.gemm(x, weights, into: &p)
-        for row in 0..<p.rows {
-            let largest = p.row(row).reduce(-Double.infinity, max)
-            var sum = 0.0
-            for c in 0..<p.columns {
-                p[row, c] = exp(scale * (p[row, c] - largest))
-                sum += p[row, c]
+        let classes = p.columns
+        unsafe p.withUnsafeMutableBufferPointer { all in
+            for first in stride(from: 0, to: all.count, by: classes) {
+                let row = unsafe UnsafeMutableBufferPointer(rebasing: all[first..<first + classes])
+                let largest = unsafe row.reduce(-Double.infinity) { max($0, $1) }
+                for c in 0..<classes { unsafe row[c] = exp(scale * (row[c] - largest)) }
+                let sum = unsafe row.reduce(0, +)
+                for c in 0..<classes { unsafe row[c] /= sum }
             }
-            for c in 0..<p.columns { p[row, c] /= sum }
         }
         return p
     }

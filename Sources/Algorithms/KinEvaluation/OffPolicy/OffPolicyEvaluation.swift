@@ -120,11 +120,11 @@ public struct OffPolicyEvaluation: Sendable {
     /// The effective sample size (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965): the number of unweighted rounds with the same precision.
     ///
     /// If it is far below the number of rounds, the log has little evidence about the policy.
-    public var effectiveRounds: Double { Self.effectiveCount(rounds.map(\.importance)) }
+    public var effectiveRounds: Double { Self.effectiveCount(rounds.lazy.map(\.importance)) }
 
     /// (Σ w)² ∕ Σ w² of non-negative weights; 0 if all are 0. Weights are first divided by the largest, to avoid
     /// overflow.
-    static func effectiveCount(_ weights: [Double]) -> Double {
+    static func effectiveCount(_ weights: some Sequence<Double>) -> Double {
         guard let largest = weights.max(), largest > 0 else { return 0 }
         let (sum, squares) = weights.reduce(into: (0.0, 0.0)) { sums, weight in
             let share = weight / largest
@@ -147,7 +147,7 @@ public struct OffPolicyEvaluation: Sendable {
         Self.value(terms(estimator, parameter))
     }
 
-    static func value(_ terms: [RatioTerms]) -> Double {
+    static func value(_ terms: some Sequence<RatioTerms>) -> Double {
         terms.reduce(into: RatioTerms()) { $0.add($1) }.ratio
     }
 
@@ -225,7 +225,7 @@ public struct OffPolicyEvaluation: Sendable {
                 return sums.ratio
             }
         var found = Estimate(
-            value, try moved(interval, by: value - ratio), effectiveRounds: effectiveCount(terms.map(\.weight)),
+            value, try moved(interval, by: value - ratio), effectiveRounds: effectiveCount(terms.lazy.map(\.weight)),
             range: range)
         found.isDefined = terms.contains { $0.denominator != 0 }
         return found
@@ -259,7 +259,7 @@ public struct OffPolicyEvaluation: Sendable {
             }
             return left.ratio - right.ratio
         }
-        let effective = min(Self.effectiveCount(own.map(\.weight)), Self.effectiveCount(others.map(\.weight)))
+        let effective = min(Self.effectiveCount(own.lazy.map(\.weight)), Self.effectiveCount(others.lazy.map(\.weight)))
         let shift = try Self.finite(value - (Self.value(own) - Self.value(others)))
         var gain = Estimate(
             value, try Self.moved(interval, by: shift), effectiveRounds: effective, range: nil)

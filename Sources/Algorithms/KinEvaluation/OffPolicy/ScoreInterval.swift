@@ -25,7 +25,7 @@ extension OffPolicyEvaluation {
             numerator: powerOfTwo(below: terms.reduce(0) { max($0, abs($1.numerator)) }),
             denominator: powerOfTwo(below: terms.reduce(0) { max($0, $1.denominator) }))
         let interval = scaledScoreInterval(
-            terms.map {
+            terms.lazy.map {
                 RatioTerms(
                     numerator: $0.numerator / units.numerator, denominator: $0.denominator / units.denominator)
             }, z: NormalDistribution.quantile((1 + confidence) / 2))
@@ -49,7 +49,7 @@ extension OffPolicyEvaluation {
     }
 
     /// The score interval of terms with a magnitude of at most 2.
-    private static func scaledScoreInterval(_ terms: [RatioTerms], z: Double) -> ClosedRange<Double> {
+    private static func scaledScoreInterval(_ terms: some Sequence<RatioTerms>, z: Double) -> ClosedRange<Double> {
         let estimate = value(terms)
         var (range, sum) = (estimate...estimate, 0.0)
         // The sums of e², e D and D².

@@ -11,7 +11,7 @@
 /// so the same data gives bit-identical results with any number of threads. Components of equal variance span a
 /// subspace in which every basis is equally valid.
 ///
-/// Time O(n d² + d³), memory O(d²) in addition to the data.
+/// Time O(n d² + d³), memory O(d²) in addition to the data. With n < d and k < ⌊d ∕ 3⌋: O(n² d) and O(n d).
 public struct PCA: Sendable, Equatable {
     /// The mean m of each of the d columns.
     public let mean: [Double]
@@ -42,9 +42,9 @@ public struct PCA: Sendable, Equatable {
     /// - Throws:
     ///   - `KinError.Code.invalidArgument` for too few rows or columns, a count out of range or less than one thread.
     ///   - `KinError.Code.notFinite` with the row and column of a NaN or an infinity.
-    ///   - `KinError.Code.capacityExceeded` for more than 32,766 columns.
+    ///   - `KinError.Code.capacityExceeded` for more than 32,766 columns or, if n < d and k < ⌊d ∕ 3⌋, rows.
     ///   - `KinError.Code.cancelled` as described at `withProgressHandler`, but only while rows are read: the
-    ///     eigenvectors, O(d³), are computed in one step.
+    ///     eigenvectors are computed in one step.
     public init(
         fitting data: Matrix<Float>,
         components count: Int? = nil,
@@ -60,7 +60,12 @@ public struct PCA: Sendable, Equatable {
             throw KinError(
                 .invalidArgument, "\(n) rows of \(d) columns have 1 to \(min(n, d)) components, not \(k)")
         }
-        try SymmetricEigen.check(order: d)
+        let order = Self.order(rows: n, columns: d, components: k)
+        try SymmetricEigen.check(order: order)
+        guard order == d else {
+            self = try Self(wide: data, components: k)
+            return
+        }
         let scatter = try Scatter(rows: data, threads: threads)
         guard let covariance = scatter.covariance else {
             preconditionFailure("two rows or more have a covariance")

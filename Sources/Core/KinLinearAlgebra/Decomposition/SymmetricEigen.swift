@@ -61,7 +61,7 @@ package struct SymmetricEigen: Sendable {
     }
 
     /// The sign of a vector's component of largest magnitude: −1 if it is negative, else 1.
-    private static func sign(of vector: ArraySlice<Double>) -> Double {
+    static func sign(of vector: ArraySlice<Double>) -> Double {
         var largest = 0.0
         for x in vector where x.magnitude > largest.magnitude { largest = x }
         return largest < 0 ? -1 : 1

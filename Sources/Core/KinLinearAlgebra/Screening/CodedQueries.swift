@@ -11,7 +11,7 @@ package final class CodedQueries: Sendable {
     package let count: Int
     private let dimension: Int
     private let groups: Int
-    private let metric: Metric
+    package let metric: Metric
     private let precision: CodePrecision
     nonisolated(unsafe) private let weights: UnsafeMutablePointer<Int8>
     /// The squared norm ‖v‖² of the codes.

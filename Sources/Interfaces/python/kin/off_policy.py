@@ -107,9 +107,9 @@ def estimate_propensities(
 ) -> Propensities:
     """Estimates the propensities of a log without propensities, by cross-fitting, for :func:`estimate`.
 
-    A multinomial logistic model of the action given the features is fitted to some folds and calibrated on a further
-    one. It has seen no round of the people whose propensities it estimates. Estimates that use these propensities are
-    correct only if the features contain everything that the logging policy used.
+    A multinomial logistic model of the action given the features is fitted to some folds, calibrated on a further
+    one, and fitted to both. It has seen no round of the people whose propensities it estimates. Estimates that use these
+    propensities are correct only if the features contain everything that the logging policy used.
 
     Parameters
     ----------
