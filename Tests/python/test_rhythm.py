@@ -40,7 +40,7 @@ def test_a_baby_stores_its_log(engine):
     assert baby.remove("e3") and not baby.remove("e3")
     baby.put(born="2025-12-02")
     baby.put(name="Ada Lee")
-    assert engine.babies("u1") == [{"user_id": "u1", "id": "b1", "name": "Ada Lee", "date_of_birth": "2025-12-02"}]
+    assert engine.babies("u1") == [{"user_id": "u1", "id": "b1", "name": "Ada Lee", "date_of_birth": "2025-12-02", "owners": ["u1"]}]
     assert baby.share_baby("u2") == {"owners": ["u1", "u2"]}
     other = kin.Baby(engine, "u2", "b1")
     assert other.days(3) == baby.days(3) and engine.babies("u2")[0]["owners"] == ["u1", "u2"]

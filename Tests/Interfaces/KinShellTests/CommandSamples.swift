@@ -130,7 +130,7 @@ struct CommandSamples {
             "index verify": [["index", "verify", index]],
             "kmeans": [["kmeans", csv, "-k", "3", "-o", out("c.npy"), "--force"]],
             "store import": [["store", "import", souls, "--store", people]],
-            "store import-log": [["store", "import-log", "u1", "b", log, "--store", people]],
+            "store import_log": [["store", "import_log", "u1", "b", log, "--store", people]],
             "store export": [["store", "export", "--user", "u1", "--store", people]],
             "store contribute": [["store", "contribute", "u1", zone, "--store", people]],
             "store restore": [["store", "restore", folder.path("backup.db"), "--store", people]],

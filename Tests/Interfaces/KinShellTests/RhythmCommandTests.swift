@@ -63,8 +63,8 @@ struct RhythmCommandTests {
         for count in [whole.count - 9, whole.count, whole.count] {
             let log = try folder.file("log.csv", whole.prefix(count).joined(separator: "\n") + "\n")
             let options = ["--zone", "Europe/Rome"]
-            answered(kin(["store", "import-log", "ada", "mia", log, "--born", "2025-12-01"] + options + store), "mia")
-            answered(kin(["store", "import-log", "ada", "mia", log] + options + store), "\(count - 1) events")
+            answered(kin(["store", "import_log", "ada", "mia", log, "--born", "2025-12-01"] + options + store), "mia")
+            answered(kin(["store", "import_log", "ada", "mia", log] + options + store), "\(count - 1) events")
             let answers = [["--user", "ada", "--baby", "mia"] + store, [log, "--born", "2025-12-01"] + options].map {
                 kin(["forecast", "--kind", "nap", "--now", "2026-03-21T17:00", "--json"] + $0).results
             }

@@ -88,7 +88,7 @@ final class WriteTransaction {
         row.removeAll()
         row.append(record)
         let number = try row.withRow(at: 0..<row.count) { row in
-            try put(row, owner: record.owner, isReport: isReport, of: { record }) { number in
+            try put(row, of: Record.self, owner: record.owner, isReport: isReport, reading: { record }) { number in
                 try Record.writeParts?(record, number, database) ?? 0
             }
         }
@@ -104,19 +104,22 @@ final class WriteTransaction {
 
     /// Inserts or replaces a record by its row; as ``put(_:isReport:)``.
     ///
+    /// Not generic, because a copy for each kind of record would take a hundred kilobytes.
+    ///
     /// - Parameters:
     ///   - row: The row, whose numbers are set.
+    ///   - type: The type of the record.
     ///   - owner: The id of the person who owns the record.
     ///   - isReport: As for ``put(_:isReport:)``.
     ///   - record: Returns the record of the row.
     ///   - writeParts: Writes the record's parts in other tables after the row with the given number was written;
     ///     returns their checksum.
     @discardableResult
-    func put<Record: StoredRecord>(
-        _ row: RowView, owner: String?, isReport: Bool, of record: () throws -> Record,
-        writeParts: (Int64) throws -> UInt32 = { _ in 0 }
+    func put(
+        _ row: RowView, of type: any StoredRecord.Type, owner: String?, isReport: Bool,
+        reading record: () throws -> any StoredRecord, writeParts: (Int64) throws -> UInt32 = { _ in 0 }
     ) throws -> Int64 {
-        let kind = Record.kind
+        let kind = type.kind
         if let owner, kind.babyColumn != nil, let baby = row.values[2].text,
             let keeper = try keeper(of: owner, baby: baby), keeper != owner
         {
@@ -124,7 +127,7 @@ final class WriteTransaction {
             var kept = RowBytes()
             kept.append(moved)
             return try kept.withRow(at: 0..<kept.count) {
-                try put($0, owner: keeper, isReport: isReport, of: { moved })
+                try put($0, of: type, owner: keeper, isReport: isReport, reading: { moved })
             }
         }
         let person = try owner.map { try self.number(ofPerson: $0) }
@@ -136,19 +139,7 @@ final class WriteTransaction {
             number = inserted
         } else {
             number = try self.number(of: row, person: person, table)
-            if isReport, let isEarlier = Record.isEarlier,
-                let stored = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database)
-            {
-                let record = try record()
-                if record.conflicts(with: stored) {
-                    conflicting[kind, default: 0] += 1
-                    return number
-                }
-                if isEarlier(record, stored) {
-                    older[kind, default: 0] += 1
-                    return number
-                }
-            }
+            if isReport, hasVersions(type), try isSuperseded(record(), at: number) { return number }
             row.set(number: number)
             try table.update.run(row, from: 1, then: Int64(row.checksum), number)
         }
@@ -156,6 +147,23 @@ final class WriteTransaction {
         digest.mix(try writeParts(number))
         changes.log(kind, number, person: person)
         return number
+    }
+
+    private func hasVersions<Record: StoredRecord>(_ type: Record.Type) -> Bool { Record.isEarlier != nil }
+
+    /// Whether a report contradicts the stored record with a number or is earlier, and is therefore skipped; counts it.
+    private func isSuperseded<Record: StoredRecord>(_ record: Record, at number: Int64) throws -> Bool {
+        guard let stored = try RecordQuery<Record>("WHERE number = ?", [.integer(number)]).first(in: database) else {
+            return false
+        }
+        if record.conflicts(with: stored) {
+            conflicting[Record.kind, default: 0] += 1
+        } else if Record.isEarlier?(record, stored) ?? false {
+            older[Record.kind, default: 0] += 1
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Writes an imported record, adapted by its kind.

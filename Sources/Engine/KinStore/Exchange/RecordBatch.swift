@@ -214,7 +214,7 @@ struct RecordBatch: Sendable {
 extension StoredRecord {
     /// Writes an encoded record.
     fileprivate static func put(_ row: RowView, of owner: String?, in transaction: WriteTransaction) throws -> Int64 {
-        try transaction.put(row, owner: owner, isReport: true) {
+        try transaction.put(row, of: Self.self, owner: owner, isReport: true) {
             try JSONReader.read(row.values.last?.text ?? "") { reader throws(KinError) in
                 try read(&reader, now: Timestamp(unchecked: 0))
             }

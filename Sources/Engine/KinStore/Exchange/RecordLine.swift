@@ -164,5 +164,5 @@ extension StoredRecord {
 extension Store {
     /// The error about a text in place of a record, which may be a table.
     package static let recordsAdvice =
-        "a JSON object is expected here; CSV, other tables and a comma after the last record are not read: Engine.put of Python takes a table with a row for each record, such as pandas.read_csv(path); a tracker's log is stored by `kin store import-log USER BABY FILE`, and from Python by kin.Baby(engine, user, baby).put(kin.read_log(path))"
+        "a JSON object is expected here; CSV, other tables and a comma after the last record are not read: Engine.put of Python takes a table with a row for each record, such as pandas.read_csv(path); a tracker's log is stored by `kin store import_log USER BABY FILE`, and from Python by kin.Baby(engine, user, baby).put(kin.read_log(path))"
 }

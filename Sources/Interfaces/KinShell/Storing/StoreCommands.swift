@@ -83,14 +83,14 @@ enum StoreCommands {
     }
 
     private static let importingLog = Command<Console>(
-        "store import-log", "Imports a baby's log, as `kin forecast` reads it, into a store.",
+        "store import_log", "Imports a baby's log, as `kin forecast` reads it, into a store.",
         details: """
             An event gets an id from its content, so the same file again adds nothing, and a row that has changed is a new
             event. The baby's name, day of birth and time zone are stored if the log or the options have them.
 
             Example:
 
-              kin store import-log ada mia mia.csv --born 2026-01-02
+              kin store import_log ada mia mia.csv --born 2026-01-02
               kin forecast --user ada --baby mia
             """,
         [.required("user", .id, "An owner of the baby."), .required("baby", .id, "The baby."), RhythmCommands.log],

@@ -191,4 +191,32 @@ struct SingleChangeTests {
         #expect(short > 10 * long && long > 0, "\(short) short, \(long) long")
         #expect(index.brokenInvariant() == nil)
     }
+
+    @Test("lists stay as many as requested under replacements, and are dissolved when most vectors are removed")
+    func requestedLists() throws {
+        var random = TestSeed().generator
+        var index = VectorIndex(dimension: 4, layout: .centroids(60))
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 9_000, columns: 4)
+        try index.append(vectors)
+        let flat: VectorIndex = try {
+            var flat = VectorIndex(dimension: 4, layout: .flat)
+            try flat.append(vectors)
+            return flat
+        }()
+        for row in 0..<600 {
+            let id = VectorID(UInt64(row))
+            index.remove(id)
+            try index.upsert(Array(vectors.row(row)), id: id)
+        }
+        #expect((50...70).contains(index.listCount), "\(index.listCount) lists")
+        for left in [4_500, 40, 0] {
+            let removed = Set((left..<9_000).map { VectorID(UInt64($0)) })
+            let expected = try flat.search(
+                Array(vectors.row(7)), k: 20, options: .init(where: .predicate { !removed.contains($0) }))
+            #expect(index.remove(removed.sorted().reversed()) == (left == 4_500 ? 4_500 : left == 40 ? 4_460 : 40))
+            #expect(index.brokenInvariant() == nil && index.count == left)
+            expectSame(try index.search(Array(vectors.row(7)), k: 20), expected, "\(left) left")
+        }
+        #expect(index.listCount < 20, "\(index.listCount) lists")
+    }
 }
