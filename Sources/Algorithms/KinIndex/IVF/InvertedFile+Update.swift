@@ -79,7 +79,7 @@ extension InvertedFile {
         return true
     }
 
-    /// Dissolves the lists that have become small by removals, and rebuilds those of which enough has changed.
+    /// Dissolves the lists that have become small by removals, and rebuilds lists with many changes.
     mutating func settle(_ changed: ChangedLists) {
         update { store, map, partition in
             // The last list takes the number of a dissolved one, so lists are in descending order.

@@ -997,8 +997,8 @@ typedef struct kin_pca kin_pca;
 ///
 /// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE or KIN_CAPACITY_EXCEEDED (more than 32,766 columns). Time O(count x
 /// dimension^2 + dimension^3), memory 8 x dimension^2 bytes and more. With fewer rows than columns, and components for
-/// less than a third of the columns, the limit is 32,766 rows, the time O(count^2 x dimension), and the memory 8 x count
-/// x dimension bytes and more.
+/// less than a third of the columns, the limit is 32,766 rows, the time O(count^2 x dimension), and the memory 8 x
+/// count x dimension bytes and more.
 kin_status kin_pca_fit(const float *data, size_t count, size_t dimension, size_t stride, size_t components,
                        size_t threads, kin_pca **pca);
 
