@@ -64,7 +64,8 @@ class Policy(Owner):
         should mean "as usual" or "none", such as degrees above the usual temperature, or an age and not a year.
         Magnitudes may be up to 1e40; below 1e-40, products of two features have no effect.
     pairs : bool
-        Whether products of pairs of features are features too.
+        Whether products of pairs of features are features too. ``"standard"`` with ``arms`` also has them without a
+        request if they are few: up to 30 features, and 8 MiB for all arms.
     exploration : float, optional
         Share, width, scale or gain, depending on the kind.
     epsilon : float, optional
