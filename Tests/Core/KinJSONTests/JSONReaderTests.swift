@@ -184,7 +184,7 @@ import Testing
                     kinError { try JSONReader.read(text) { reader throws(KinError) in try reader.rawMembers() } },
                 ]
                 for error in errors {
-                    // Advice follows where a text is expected.
+                    // Advice follows if a text is expected.
                     let message = error?.message.split(separator: ";").first
                     #expect(message?.hasSuffix("not \(number.prefix(80))") == true, "\(text.prefix(90))")
                 }

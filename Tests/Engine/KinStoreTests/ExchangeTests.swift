@@ -40,7 +40,7 @@ struct ExchangeTests {
         #expect(error?.message.contains("the file is \(name); convert it") == true, "\(String(describing: error))")
     }
 
-    /// Records of all kinds, some of which refer to others.
+    /// Records of all kinds; some refer to others.
     @Test func theRecordsOfOneImportMayBeInAnyOrder() async throws {
         var random = TestSeed().generator
         let sample = try await EveryKind()

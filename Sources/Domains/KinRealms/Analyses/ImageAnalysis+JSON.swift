@@ -253,7 +253,9 @@ extension DetectedObject.BoundingBox: JSONRecord, JSONObject {
     private static let keys = JSONKeys(["x", "y", "width", "height"])
 
     /// Requires that boxes are not all in fractions of their image.
-    package static func requirePixels(_ boxes: [Self], in place: String, _ name: String) throws(KinError) {
+    package static func requirePixels(
+        _ boxes: some Collection<Self>, in place: String, _ name: String
+    ) throws(KinError) {
         // A sum of two fractions may be rounded up.
         let endEarly = boxes.allSatisfy { max($0.x + $0.width, $0.y + $0.height) <= 1.001 }
         if endEarly, boxes.contains(where: { $0.area > 0 && $0.area < 1 }) {

@@ -155,7 +155,7 @@ public struct ImageCollectionReader: Sendable {
                 report.otherRecords += 1
                 return false
             }
-            try DetectedObject.BoundingBox.requirePixels(analysis.objects.map(\.box), in: "image", analysis.id)
+            try DetectedObject.BoundingBox.requirePixels(analysis.objects.lazy.map(\.box), in: "image", analysis.id)
             try collection.append(analysis)
             if keepsAnalyses { analyses.append(analysis) }
             if found.problemCount > 0 {

@@ -54,7 +54,7 @@ extension RhythmLog {
     /// The log as ``json``, each event with an id.
     package var identifiedJSON: String { json(of: identified) }
 
-    /// The rows, each with an id: its own, or its type, its start and a hash of its content.
+    /// The rows, each with an id: that of the file, or type, start and a hash of the content.
     var identified: [RhythmRecord] {
         var counts: [String: Int] = [:]
         return records.map { row in

@@ -34,8 +34,8 @@ struct ChildLists {
     }
 
     /// The words of lists by device, caregiver or time of day.
-    static let noChildren = Set(
-        LogWords.words("phone watch ring band tracker device app manual mum mom mama mother dad papa father nanny day"))
+    static let noChildren = LogWords.wordSet(
+        "phone watch ring band tracker device app manual mum mom mama mother dad papa father nanny day")
     /// More lists are not one for each child and type.
     private static let mostLists = 100
     private var lists: [List] = []

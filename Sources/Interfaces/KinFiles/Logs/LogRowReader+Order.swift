@@ -6,11 +6,15 @@ extension LogRowReader {
     /// Requires AM and PM if times go back in a log without a time after 12:59, and gives times after midnight below an
     /// evening the next date.
     ///
-    /// - Parameter isOfTracker: Whether a tracker wrote the rows, which may not be in order.
+    /// - Parameters:
+    ///   - texts: The texts of the table's columns with times.
+    ///   - isOfTracker: Whether a tracker wrote the rows, which may not be in order.
     /// - Throws: `.malformedInput` if the times are of a clock of 12 hours.
-    func checkOrder(of table: inout LogTable, isOfTracker: Bool, _ notes: inout [String]) throws(KinError) {
+    func checkOrder(
+        of table: inout LogTable, _ texts: [String], isOfTracker: Bool, _ notes: inout [String]
+    ) throws(KinError) {
         var hours: Set<String>? = []
-        for (text, _) in table.times(columns) where hours != nil {
+        for text in texts where hours != nil {
             hours = WrittenTime.halfDayHours(text).flatMap { hours?.union($0) }
         }
         guard hours != nil || columns[.date].contains(where: { $0.unit != "waking" }) else { return }
@@ -19,11 +23,10 @@ extension LogRowReader {
         var (nights, example, evenings, others) = ([Start](), "", 0, 0)
         for (before, start) in zip(starts, starts.dropFirst()) {
             let isBelowNight = nights.last?.place == before.place
-            let hasDate = (columns[.start] + columns[.end]).contains { WrittenTime.hasDate(start.row.text($0)) }
             if !isBelow(start, before) {
                 // A date that begins at night has its own rows after midnight.
                 others += before.midnight != start.midnight && start.minute < 300 ? 1 : 0
-            } else if start.minute < 420, isBelowNight || before.minute - start.minute > 720, !hasDate {
+            } else if start.minute < 420, isBelowNight || before.minute - start.minute > 720, !hasDate(start.row) {
                 if evenings == 0 { example = "\(written(start)) in row \(start.row.number), below \(written(before))" }
                 evenings += isBelowNight ? 0 : 1
                 nights.append(start)
@@ -39,6 +42,11 @@ extension LogRowReader {
         let date = evenings > others ? "next" : "same"
         notes.append(
             "times before 7:00 below an evening are of the \(date) date, such as \(example); else write each date")
+    }
+
+    /// Whether a start or an end of a row has its own date.
+    private func hasDate(_ row: LogRow) -> Bool {
+        (columns[.start] + columns[.end]).contains { WrittenTime.hasDate(row.text($0)) }
     }
 
     /// Whether a row is below another under the same date. The columns of a row with several events are in the order of

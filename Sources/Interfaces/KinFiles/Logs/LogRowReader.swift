@@ -32,13 +32,14 @@ struct LogRowReader {
         leftOut = format?.leftOut ?? []
         marks = columns[.end].isEmpty && columns[.duration].isEmpty ? Self.marks(table, columns, type, &notes) : [:]
         hasEnds = table.separator != nil && !columns[.end].isEmpty
-        times = try LogTimes(table.times(columns), options, format: format)
+        let texts = table.times(columns)
+        times = try LogTimes(texts, options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
         if columns.hasBedtimes, let date = columns[.date].first, let start = columns[.start].first {
             notes.append(
                 "\(date.name) is read as the date of \(start.name), not of the waking after midnight")
         }
-        if let (day, row) = table.times(columns).first(where: { WrittenTime.spreadsheetDay($0.text) != nil }) {
+        if let (day, row) = texts.first(where: { WrittenTime.spreadsheetDay($0.text) != nil }) {
             notes.append(
                 "numbers such as \(day) in row \(row) are read as the days of a spreadsheet, since 1899-12-30; if the dates are four years "
                     + "early, the workbook counts from 1904: write dates, or add 1462 to the numbers")
@@ -54,7 +55,7 @@ struct LogRowReader {
         unitColumns = Dictionary(pairs) { first, _ in first }
         self.columns = Self.withUnits(columns, of: table, type: type, &notes)
         unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
-        try checkOrder(of: &table, isOfTracker: format.map { $0.name != "Kin" } ?? false, &notes)
+        try checkOrder(of: &table, texts.map(\.text), isOfTracker: format.map { $0.name != "Kin" } ?? false, &notes)
     }
 
     /// The start and the end of a row as ISO 8601.

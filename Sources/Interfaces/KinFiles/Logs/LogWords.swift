@@ -361,7 +361,10 @@ enum LogWords {
         }
     }
 
-    private static func wordSet(_ text: String) -> Set<String> { Set(words(text)) }
+    /// The words of a list in the source, between white space.
+    static func wordSet(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
 
     /// The words of a text in lower case.
     static func words(_ text: String) -> [String] {

@@ -213,7 +213,7 @@ struct WrittenTime {
 
     private static let ideographs = [
         ("午前", "AM "), ("上午", "AM "), ("오전", "AM "), ("午後", "PM "), ("下午", "PM "), ("오후", "PM "), ("년 ", "-"),
-        // Twelve in the evening is midnight, but of which day is open.
+        // Twelve in the evening is midnight, and the text leaves its day open.
         ("晚上12", "?"), ("晚上", "PM "), ("凌晨", "AM "), ("早上", "AM "), ("清晨", "AM "), ("새벽", "AM "), ("아침", "AM "),
         ("저녁", "PM "),
         ("월 ", "-"),
