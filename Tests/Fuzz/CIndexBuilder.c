@@ -27,7 +27,10 @@ static void begin(input *in) {
     size_t memory = byte(in) < 200 ? (size_t)16 << 20 : size(in);
     kin_index_builder *made = NULL;
     bool is_wanted = byte(in) != 255;
-    if (!worked(kin_index_builder_create(name, dimension, metric, lists, memory, is_wanted ? &made : NULL))) {
+    kin_index_builder **place = is_wanted ? &made : NULL;
+    if (!worked(byte(in) % 2 == 0
+                    ? kin_index_builder_create(name, dimension, metric, lists, memory, place)
+                    : kin_index_builder_create_with(name, dimension, metric, lists, memory, file_options(in), place))) {
         if (made != NULL) {
             fail("a failed call made a handle");
         }

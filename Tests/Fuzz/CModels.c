@@ -1,8 +1,8 @@
 // module: KinABI
 // seeds:
 
-// Calls the functions of kin.h on clusterings, streams and principal components as a careless program would, with the
-// rules of CInterface.c.
+// Calls the functions of kin.h on the library, clusterings, streams and principal components as a careless program
+// would, with the rules of CInterface.c.
 
 #include "Support/careless.h"
 
@@ -51,6 +51,9 @@ static void use_clustering(input *in) {
     size_t k = kin_clustering_k(c), d = kin_clustering_dimension(c), n = kin_clustering_count(c);
     size_t row = d * sizeof(float), step = stride(in, row), m = size(in);
     kin_clustering_metric(c);
+    if (kin_clustering_distinct(c) > k) {
+        fail("more distinct centroids than centroids");
+    }
     kin_clustering_inertia(c);
     kin_clustering_iterations(c);
     kin_clustering_is_converged(c);
@@ -188,6 +191,18 @@ static void use_pca(input *in) {
     }
 }
 
+static int32_t answer(uint64_t done, uint64_t total, void *context) {
+    (void)done;
+    (void)total;
+    return *(const int32_t *)context;
+}
+
+/// Long calls, if any, are cancelled or continue.
+static void watch(input *in) {
+    static int32_t answers[2] = {0, 1};
+    kin_set_progress(byte(in) % 3 == 0 ? NULL : answer, &answers[byte(in) % 2]);
+}
+
 static void free_one(input *in) {
     size_t s = byte(in) % SLOTS;
     switch (byte(in) % 3) {
@@ -205,9 +220,22 @@ static void free_one(input *in) {
     }
 }
 
+static void ask_library(input *in) {
+    if (kin_version_number() != KIN_VERSION_NUMBER || kin_abi_version() != KIN_ABI_VERSION ||
+        kin_build_info()[0] != '{') {
+        fail("not this library");
+    }
+    kin_status_name((kin_status)size(in));
+    kin_matches_free(NULL);
+    kin_string_free(NULL);
+    if (kin_matches_offsets(NULL) != NULL || kin_matches_ids(NULL) != NULL || kin_matches_distances(NULL) != NULL) {
+        fail("results of nothing");
+    }
+}
+
 static const call calls[] = {
-    cluster, restore_clustering, use_clustering, make_stream, keep_stream, use_stream, use_stream,
-    fit_pca, restore_pca,        use_pca,        free_one,
+    cluster, restore_clustering, use_clustering, make_stream, keep_stream, use_stream,  use_stream,
+    fit_pca, restore_pca,        use_pca,        free_one,    watch,       ask_library,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

@@ -157,6 +157,28 @@ static void estimate_slates(input *in) {
                               number(in), resamples, byte(in), output(in, 3, 0, sizeof(double))));
 }
 
+static void select_features(input *in) {
+    size_t n = size(in), actions = size(in), dimension = size(in);
+    const double *rewards = doubles(in, n);
+    const int64_t *logged = (const int64_t *)ids(in, n), *features = (const int64_t *)ids(in, actions * dimension);
+    const double *propensities = doubles(in, n * actions), *probabilities = doubles(in, n * actions);
+    uint8_t *kept = output(in, dimension, 0, 1);
+    double *shared = output(in, n, 0, sizeof *shared);
+    worked(kin_off_policy_select_features(rewards, logged, n, features, actions, dimension, propensities, probabilities,
+                                          kept, shared, output(in, n, 0, sizeof *shared)));
+}
+
+static void assign(input *in) {
+    static const uint8_t key[32] = "a key of 32 bytes, for tests....";
+    static const char *const names[] = {"mia", "leo", "\xc3\xa9", "e\xcc\x81", "mia", "", "\xff", NULL};
+    const char *const *variants = names + byte(in) % 4, *const *people = names + byte(in) % 4;
+    size_t variant_count = byte(in) % 5, count = byte(in) % 5, key_count = byte(in) % (sizeof key + 1);
+    const double *weights = byte(in) < 128 ? NULL : doubles(in, variant_count);
+    worked(kin_experiment_assign(byte(in) < 250 ? "buttons" : names[byte(in) % 8], byte(in) < 250 ? key : NULL,
+                                 key_count, variants, weights, variant_count, people, count,
+                                 output(in, count, 0, sizeof(int64_t))));
+}
+
 static void free_one(input *in) {
     size_t s = byte(in) % SLOTS;
     kin_policy_free(policies[s]);
@@ -164,8 +186,8 @@ static void free_one(input *in) {
 }
 
 static const call calls[] = {
-    make_policy,     keep_policy,           use_policy,      use_policy, use_policy, use_policy, estimate,
-    estimate_slates, estimate_propensities, test_experiment, free_one,
+    make_policy,     keep_policy,           use_policy,      use_policy, use_policy, use_policy,      estimate,
+    estimate_slates, estimate_propensities, test_experiment, free_one,   assign,     select_features,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

@@ -6,7 +6,7 @@
 // byte selects one; the rest is the request. Inputs of an even length go to a store, the others to an engine without
 // one. A call succeeds with one line of JSON. Otherwise it fails with a status of the header and a message, and does
 // not touch the answer. Inputs that begin with byte 253 open an engine with options from their bytes. Those with 252
-// are read as a file of vectors, and those with 251 as a log.
+// are read as a file of vectors, those with 251 as a log, and those with 250 as a backup.
 
 #include "kin_engine.h"
 
@@ -114,6 +114,27 @@ static int worked(kin_status status) {
     return status == KIN_OK;
 }
 
+static void write_file(const char *path, const uint8_t *data, size_t size) {
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(data, 1, size, file) != size || fclose(file) != 0)
+        broken("the input is not in a file");
+}
+
+/// Replaces a store by a backup of arbitrary bytes, and opens it with a key of arbitrary bytes.
+static void restore(const uint8_t *data, size_t size) {
+    char backup[64], path[64];
+    snprintf(backup, sizeof backup, "/dev/shm/kin-fuzz-%d.backup", (int)getpid());
+    snprintf(path, sizeof path, "/dev/shm/kin-fuzz-%d.restored", (int)getpid());
+    write_file(backup, data, size);
+    kin_engine *engine = NULL;
+    if (worked(kin_engine_restore(backup, path)) && worked(kin_engine_open_keyed(path, 0, data, size, &engine)))
+        call(engine, "memory", "{}");
+    if (!worked(kin_engine_close(engine)))
+        broken(kin_last_error());
+    unlink(backup);
+    unlink(path);
+}
+
 /// Reads a file of vectors whose format and options are in the first byte.
 static void read_vectors(const uint8_t *data, size_t size) {
     static const char *const options[] = {
@@ -128,11 +149,7 @@ static void read_vectors(const uint8_t *data, size_t size) {
     };
     char path[64];
     snprintf(path, sizeof path, "/dev/shm/kin-fuzz-%d.csv", (int)getpid());
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || size == 0)
-        broken("there is no file to read");
-    fwrite(data + 1, 1, size - 1, file);
-    fclose(file);
+    write_file(path, data + 1, size - 1);
     kin_vectors *vectors = NULL;
     if (worked(kin_vectors_read(path, options[data[0] % 8], &vectors))) {
         size_t count = kin_vectors_count(vectors), dimension = kin_vectors_dimension(vectors);
@@ -180,6 +197,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     if (data[0] == 252 && size > 1) {
         read_vectors(data + 1, size - 1);
+        return 0;
+    }
+    if (data[0] == 250) {
+        restore(data + 1, size - 1);
         return 0;
     }
     if (data[0] == 251) {

@@ -31,16 +31,17 @@ import Testing
         }
     }
 
-    /// Some variances are far smaller than others, and some are zero.
+    /// Some variances are far smaller than others, and some are zero. Only the first columns vary.
     @Test func eigenpairsOfAnyRankMatchTheExactCovariance() throws {
         var random = TestSeed().generator
-        for (rank, columns) in [(1, 60), (2, 60), (4, 60), (6, 60), (4, 9)] {
+        let full = [(1, 60, 60), (2, 60, 60), (4, 60, 60), (6, 60, 60), (4, 9, 9)]
+        for (rank, varying, columns) in full + [(1, 1, 60), (1, 2, 60), (2, 2, 60), (2, 3, 60), (3, 3, 60)] {
             let factors: Matrix<Float> = random.gaussianMatrix(rows: 6, columns: rank)
             let directions: Matrix<Float> = random.gaussianMatrix(rows: rank, columns: columns)
             // Each row occurs twice.
             var data = Matrix<Float>(rows: 12, columns: columns)
             for i in 0..<12 {
-                for j in 0..<columns {
+                for j in 0..<varying {
                     for r in 0..<rank {
                         let scale = Float(sign: .plus, exponent: -6 * r, significand: 1)
                         data[i, j] += scale * factors[i / 2, r] * directions[r, j]

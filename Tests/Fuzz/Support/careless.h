@@ -171,6 +171,24 @@ static inline void make_calls(const uint8_t *bytes, size_t count, const call *ch
     }
 }
 
+// ---- Options.
+
+/// Options for files, in memory of the size that they claim; sometimes NULL.
+__attribute__((unused)) static kin_file_options *file_options(input *in) {
+    static struct {
+        kin_file_options known;
+        unsigned char later[256 - sizeof(kin_file_options)];
+    } options;
+    options.known = (kin_file_options)KIN_FILE_OPTIONS_INIT;
+    options.later[0] = byte(in) == 255;
+    options.known.overwrite = byte(in) % 3;
+    options.known.unmapped = byte(in) % 3;
+    options.known.verify = byte(in) % 4 - (byte(in) == 255);
+    options.known.reserved = byte(in) == 255;
+    options.known.size = byte(in) < 250 ? sizeof options.known : byte(in);
+    return byte(in) % 8 == 0 ? NULL : &options.known;
+}
+
 // ---- Handles.
 
 /// Stores the handle that a call creates in a slot, in place of the existing one. Sometimes the call gets NULL for the
