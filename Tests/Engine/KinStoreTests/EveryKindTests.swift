@@ -108,6 +108,35 @@ struct EveryKindTests {
         #expect(try EveryKind.export(copy) == text)
     }
 
+    /// A row that equals the stored row is not written: it is no change, so derived values remain. A policy's state is
+    /// always written.
+    @Test func storedRecordsAgainAreNoChange() async throws {
+        let sample = try await EveryKind()
+        let (store, before) = (sample.store, try sample.store.version())
+        for (type, line) in try EveryKind.lines(store) where type.kind != NamedPolicy.kind {
+            try await store.importLines(line, now: hour(99))
+            #expect(try store.version() == before, "\(type.kind.name)")
+        }
+        var sessions = try store.sessions(of: EveryKind.person)
+        try await store.put(sessions)
+        #expect(try store.version() == before)
+        // Only the changed row is a change.
+        sessions[1].notes = "changed"
+        #expect(try await store.put(sessions).count == 3)
+        let changes = try store.read("read changes") {
+            try ChangeLog.changes(of: [PleasureSession.kind], person: nil, since: before, in: $0)
+        }
+        #expect(changes?.map(\.numbers.count) == [1])
+        // A damaged row of a kind without versions is written again.
+        let (text, damaged) = (try EveryKind.export(store), try store.version())
+        let items = text.split(separator: "\n").filter { $0.hasPrefix("{\"inventory_item\":") }
+        try await store.pool.write { try $0.execute(sql: "UPDATE inventory_item SET seal = seal + 1") }
+        #expect(try !store.check().isIntact)
+        try await store.importLines(items.joined(separator: "\n"), now: hour(99))
+        #expect(try sample.store.check().isIntact && store.version() != damaged)
+        #expect(try sample.folder.found([sessions[0].id]) != nil)
+    }
+
     /// An author has one name for a recipient, wherever the records go.
     @Test func anonymousNamesSurviveAnImport() async throws {
         let sample = try await EveryKind()

@@ -88,9 +88,10 @@ final class WriteTransaction {
         row.removeAll()
         row.append(record)
         let number = try row.withRow(at: 0..<row.count) { row in
-            try put(row, of: Record.self, owner: record.owner, isReport: isReport, reading: { record }) { number in
-                try Record.writeParts?(record, number, database) ?? 0
-            }
+            let writeParts = Record.writeParts.map { write in { number in try write(record, number, self.database) } }
+            return try put(
+                row, of: Record.self, owner: record.owner, isReport: isReport, reading: { record },
+                writeParts: writeParts)
         }
         // Only a policy has parts. It checks its own values, and its state may take megabytes.
         guard Record.writeParts == nil else { return number }
@@ -102,7 +103,7 @@ final class WriteTransaction {
         return number
     }
 
-    /// Inserts or replaces a record by its row; as ``put(_:isReport:)``.
+    /// Inserts or replaces a record by its row; as ``put(_:isReport:)``. A row that equals the stored row is no change.
     ///
     /// Not generic, because a copy for each kind of record would take a hundred kilobytes.
     ///
@@ -113,11 +114,11 @@ final class WriteTransaction {
     ///   - isReport: As for ``put(_:isReport:)``.
     ///   - record: Returns the record of the row.
     ///   - writeParts: Writes the record's parts in other tables after the row with the given number was written;
-    ///     returns their checksum.
+    ///     returns their checksum. nil for a record without parts.
     @discardableResult
     func put(
         _ row: RowView, of type: any StoredRecord.Type, owner: String?, isReport: Bool,
-        reading record: () throws -> any StoredRecord, writeParts: (Int64) throws -> UInt32 = { _ in 0 }
+        reading record: () throws -> any StoredRecord, writeParts: ((Int64) throws -> UInt32)? = nil
     ) throws -> Int64 {
         let kind = type.kind
         if let owner, kind.babyColumn != nil, let baby = row.values[2].text,
@@ -141,10 +142,10 @@ final class WriteTransaction {
             number = try self.number(of: row, person: person, table)
             if isReport, hasVersions(type), try isSuperseded(record(), at: number) { return number }
             row.set(number: number)
-            try table.update.run(row, from: 1, then: Int64(row.checksum), number)
+            guard try table.update.write(row) || writeParts != nil else { return number }
         }
         digest.mix(row.checksum)
-        digest.mix(try writeParts(number))
+        digest.mix(try writeParts?(number) ?? 0)
         changes.log(kind, number, person: person)
         return number
     }
@@ -290,13 +291,11 @@ private final class TableWriter {
     let update: SQLStatement
     /// The positions of the key in a row.
     let keyPositions: [Int]
-    private let database: Database
     private let insert: SQLStatement
     private var next: Int64
 
     init(_ kind: RecordKind, in database: Database) throws {
         self.kind = kind
-        self.database = database
         insert = try SQLStatement(kind.insert, in: database)
         update = try SQLStatement(kind.update, in: database)
         find = try SQLStatement(kind.find, in: database)
@@ -307,8 +306,7 @@ private final class TableWriter {
     /// Inserts a row under the next number; nil if its key exists.
     func insert(_ row: RowView) throws -> Int64? {
         row.set(number: next)
-        try insert.run(row, then: Int64(row.checksum))
-        guard database.changesCount > 0 else { return nil }
+        guard try insert.write(row) else { return nil }
         defer { next += 1 }
         return next
     }

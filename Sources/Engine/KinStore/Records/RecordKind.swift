@@ -25,7 +25,7 @@ final class RecordKind: Sendable {
 
     /// Inserts a row unless its key exists.
     let insert: String
-    /// Updates a row's values; the number is the last parameter.
+    /// Updates the row with a number, the first parameter as in ``insert``, unless its values are equal.
     let update: String
     /// Selects the number of the row with a key, and its person's number if the kind is owned.
     let find: String
@@ -41,10 +41,10 @@ final class RecordKind: Sendable {
         self.order = order
         babyColumn = name == "baby" ? "id" : key.first { $0 == "baby" }
         let all = ["number"] + columns + ["seal"]
-        let places = all.map { _ in "?" }.joined(separator: ", ")
-        insert = "INSERT INTO \(name) (\(all.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO NOTHING"
-        let settings = all.dropFirst().map { "\($0) = ?" }.joined(separator: ", ")
-        update = "UPDATE \(name) SET \(settings) WHERE number = ?"
+        let values = all.dropFirst().joined(separator: ", ")
+        let places = (2...all.count).map { "?\($0)" }.joined(separator: ", ")
+        insert = "INSERT INTO \(name) (number, \(values)) VALUES (?1, \(places)) ON CONFLICT DO NOTHING"
+        update = "UPDATE \(name) SET (\(values)) = (\(places)) WHERE number = ?1 AND (\(values)) IS NOT (\(places))"
         let owner = columns.first == "person" ? ", person" : ""
         find = "SELECT number\(owner) FROM \(name) WHERE " + key.map { "\($0) = ?" }.joined(separator: " AND ")
         delete = "DELETE FROM \(name) WHERE number = ?"

@@ -80,6 +80,6 @@ struct RecordRepair {
         }
         let checksum = StoredRow.checksum(number: change.number, change.values)
         try SQLStatement(kind.update, in: database)
-            .run(change.values + [.integer(Int64(checksum)), .integer(change.number)])
+            .run([.integer(change.number)] + change.values + [.integer(Int64(checksum))])
     }
 }

@@ -87,19 +87,17 @@ struct SQLStatement {
         guard unsafe sqlite3_step(pointer) == SQLITE_DONE else { throw failure }
     }
 
-    /// Executes the statement with the values of a row followed by integers, without copying the row.
+    /// Executes the statement with the values of a row followed by its checksum, without copying the row.
     ///
-    /// - Parameter first: The position of the first value of the row.
-    func run(_ row: RowView, from first: Int = 0, then numbers: Int64...) throws {
+    /// - Returns: Whether a row was written.
+    func write(_ row: RowView) throws -> Bool {
         defer {
             unsafe sqlite3_reset(pointer)
             // No address in the row may outlive it.
             unsafe sqlite3_clear_bindings(pointer)
         }
-        var position: CInt = 0
-        try row.forEach { index, value in
-            guard index >= first else { return }
-            position += 1
+        var position: CInt = 1
+        try row.forEach { _, value in
             let status: CInt =
                 switch value {
                 case .integer(let number): unsafe sqlite3_bind_int64(pointer, position, number)
@@ -108,12 +106,12 @@ struct SQLStatement {
                 case .null: unsafe sqlite3_bind_null(pointer, position)
                 }
             guard status == SQLITE_OK else { throw failure }
-        }
-        for number in numbers {
             position += 1
-            guard unsafe sqlite3_bind_int64(pointer, position, number) == SQLITE_OK else { throw failure }
         }
-        guard unsafe sqlite3_step(pointer) == SQLITE_DONE else { throw failure }
+        guard unsafe sqlite3_bind_int64(pointer, position, Int64(row.checksum)) == SQLITE_OK,
+            unsafe sqlite3_step(pointer) == SQLITE_DONE
+        else { throw failure }
+        return database.changesCount > 0
     }
 
     /// Executes a query; its rows are valid until `body` returns.
