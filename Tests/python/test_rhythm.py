@@ -1,6 +1,7 @@
 """Forecasts of a baby's day."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, time, timedelta
 
 import pytest
@@ -38,8 +39,8 @@ def test_a_baby_stores_its_log(engine):
     assert baby.backtest(at=[now]) == kin.backtest(whole, at=[now])
     assert baby.days(3) == engine.days(log=whole, count=3)
     assert baby.remove("e3") and not baby.remove("e3")
-    baby.put(born="2025-12-02")
-    baby.put(name="Ada Lee")
+    with ThreadPoolExecutor(2) as pool:  # neither change undoes the other
+        list(pool.map(lambda change: baby.put(**change), [{"born": "2025-12-02"}, {"name": "Ada Lee"}] * 20))
     assert engine.babies("u1") == [{"user_id": "u1", "id": "b1", "name": "Ada Lee", "date_of_birth": "2025-12-02", "owners": ["u1"]}]
     assert baby.share_baby("u2") == {"owners": ["u1", "u2"]}
     other = kin.Baby(engine, "u2", "b1")

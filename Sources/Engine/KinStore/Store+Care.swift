@@ -22,6 +22,14 @@ extension Store {
         try putAll(events, "events")
     }
 
+    /// Inserts or replaces events of a baby's log, and the baby's record. If this throws, nothing is stored.
+    package func put(_ events: [CareEvent], of baby: BabyRecord) throws(KinError) {
+        try write("put in \(events.count) events") { transaction in
+            _ = try transaction.adopt(baby)
+            for event in events { _ = try transaction.adopt(event) }
+        }
+    }
+
     /// The babies that a person owns, alone or with others, by ascending id, including those known only by events.
     ///
     /// - Returns: The records with all owners, each under the person's id.

@@ -84,6 +84,8 @@ public struct BabyRecord: Sendable, Hashable {
 
     /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
+    /// Whether the stored values of members that the record lacks remain when it is stored.
+    package var isPartial = false
 
     /// Creates a record of a baby.
     ///
@@ -103,6 +105,17 @@ public struct BabyRecord: Sendable, Hashable {
 
     /// The ids of all owners, including the owner of a record that was stored without owners.
     package var allOwners: [String] { owners.isEmpty ? [userID] : owners }
+
+    /// A partial record with the stored record's values of the members that it lacks; any other record itself.
+    package func completed(by stored: BabyRecord?) -> BabyRecord {
+        guard isPartial, let stored else { return self }
+        var record = self
+        if baby.name.isEmpty { record.baby.name = stored.baby.name }
+        record.baby.born = baby.born ?? stored.baby.born
+        record.baby.zone = baby.zone ?? stored.baby.zone
+        record.extra = extra ?? stored.extra
+        return record
+    }
 
     /// The record under the id of one of its owners.
     package func kept(by keeper: String) throws(KinError) -> BabyRecord { try owned(by: owners, keeper: keeper) }

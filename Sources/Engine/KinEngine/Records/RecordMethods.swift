@@ -26,7 +26,8 @@ enum RecordMethods {
             "records", .list("record"),
             """
             Records of any kind, under the name of the kind as in an export, or bare; or records of an app. A profile is valid from `since` \
-            (`{"profile": …, "since": instant}`), a bare profile from now, unless it equals the present one.
+            (`{"profile": …, "since": instant}`), a bare profile from now, unless it equals the present one. With `"merge": true` next to a `baby`, \
+            members that it lacks keep their stored values.
             """),
         Parameter<ShapeOptions>.shapeOptions
     ) { engine, records, options in

@@ -25,7 +25,8 @@ struct RecordLineReader {
 
     private let options: ShapeOptions
 
-    private static let keys = JSONKeys(RecordKind.all.map(\.name) + JSONReader.companions, required: [])
+    private static let keys = JSONKeys(
+        RecordKind.all.map(\.name) + JSONReader.companions + ["merge"], required: [])
 
     init(now: Timestamp, _ options: ShapeOptions = ShapeOptions()) {
         self.now = now
@@ -128,6 +129,7 @@ struct RecordLineReader {
             switch key - RecordKind.types.count {
             case 0: beside.since = try Timestamp(reader.string(), needsOffset: true)
             case 1: beside.content = try Contribution(from: &reader)
+            case 2: beside.merge = try reader.boolean()
             default: records.append(try read(RecordKind.types[key], &reader))
             }
         }

@@ -50,7 +50,7 @@ extension WriteTransaction {
             .first(in: database)
     }
 
-    /// A baby's record for storing: under the keeper of its log, with all owners.
+    /// A baby's record for storing: complete, under the keeper of its log, with all owners.
     ///
     /// If the record lists other owners than the stored record, the log is shared with new owners, and moves to a
     /// different keeper if its keeper is no longer an owner. Events that a former owner stored late, and that made a log
@@ -60,6 +60,7 @@ extension WriteTransaction {
     func settled(_ baby: BabyRecord) throws -> BabyRecord {
         let keeper = try keeper(of: baby.userID, baby: baby.id) ?? baby.userID
         let stored = try self.baby(baby.id, of: keeper)
+        let baby = baby.completed(by: stored)
         let before = stored?.allOwners ?? [keeper]
         let owners = baby.owners.isEmpty ? stored?.owners ?? [] : baby.owners
         if owners.isEmpty || Set(owners) == Set(before) { return try baby.owned(by: owners, keeper: keeper) }

@@ -3,6 +3,13 @@ extension BabyRecord: StoredRecord {
         "baby", owner: \.userID, .text("id", \.id), key: ["person", "id"], order: ["id"])
     var needsStoreContext: Bool { true }
     func adopted(by transaction: WriteTransaction) throws -> BabyRecord { try transaction.settled(self) }
+
+    func taking(_ companions: LineCompanions) throws(KinError) -> BabyRecord {
+        var (record, others) = (self, companions)
+        (record.isPartial, others.merge) = (companions.merge, false)
+        try others.requireNone()
+        return record
+    }
 }
 
 extension CareEvent: StoredRecord {

@@ -114,6 +114,8 @@ struct LineCompanions: Sendable {
     var since: Timestamp?
     /// The content of an inbox item whose author is not in the export.
     var content: Contribution?
+    /// Whether the stored values of members that the record lacks remain.
+    var merge = false
 
     /// Requires that no member remains.
     ///
@@ -121,6 +123,7 @@ struct LineCompanions: Sendable {
     func requireNone() throws(KinError) {
         if since != nil { throw KinError(.malformedInput, "\"since\" is allowed only with a profile") }
         if content != nil { throw KinError(.malformedInput, "\"content\" is allowed only with an inbox") }
+        if merge { throw KinError(.malformedInput, "\"merge\" is allowed only with a baby") }
     }
 }
 

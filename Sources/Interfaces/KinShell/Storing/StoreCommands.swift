@@ -99,17 +99,10 @@ enum StoreCommands {
         let log = try RhythmCommands.load(console, request).log
         let (user, baby, options) = (request.word("user"), request.word("baby"), StoreOptions(request))
         let events = try CareEvent.events(of: log, userID: user, babyID: baby)
-        try options.writing { store in
-            let known = try store.babies(of: user).first { $0.id == baby }
-            var record = try known ?? BabyRecord(userID: user, id: baby, baby: RhythmLog.Baby())
-            record.baby = RhythmLog.Baby(
-                name: log.baby.name.isEmpty ? record.baby.name : log.baby.name,
-                born: log.baby.born ?? record.baby.born, zone: log.clock.zone ?? record.baby.zone)
-            try waiting { [record] in
-                try await store.put([record])
-                try await store.put(events)
-            }
-        }
+        let details = RhythmLog.Baby(name: log.baby.name, born: log.baby.born, zone: log.clock.zone)
+        var record = try BabyRecord(userID: user, id: baby, baby: details)
+        record.isPartial = true
+        try options.writing { store in try waiting { [record] in try await store.put(events, of: record) } }
         console.print(
             ["care_event": events.count], for: request,
             text: "\(options.path): \(events.count, "event") of \"\(baby)\" imported",
@@ -237,7 +230,7 @@ struct StoreOptions {
 
     /// Opens the store at the path for reading.
     func reading() throws -> Store {
-        guard FileManager.default.fileExists(atPath: path) else { throw Self.missing(path) }
+        guard try FileContent(of: path) != .nothing else { throw Self.missing(path) }
         return try Store(at: path, for: .reading, check: .brief, namingKey: key, in: Self.environment)
     }
 

@@ -141,9 +141,8 @@ class Baby(BabyMethods):
         records: list[Mapping[str, Any]] = [{"care_event": {**key, "event": event}} for event in events]
         if name is not None or born is not None:
             given = {"name": name, "date_of_birth": born, "time_zone": columns_zone}
-            known = next((baby for baby in self.engine.babies(user=self.user) if baby["id"] == self.baby), {})
             changes = {name: value for name, value in given.items() if value is not None}
-            records.insert(0, {"baby": {"user_id": self.user, "id": self.baby, **known, **changes}})
+            records.insert(0, {"baby": {"user_id": self.user, "id": self.baby, **changes}, "merge": True})
         names = {"date_of_birth": "born", "time_zone": "zone", "user_id": "user"}
         first = int(name is not None or born is not None)
         with spelled(
