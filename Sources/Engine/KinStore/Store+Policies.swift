@@ -80,7 +80,6 @@ extension StoreTransaction {
     /// - Throws: The errors of the body; `.unknownID` for an unknown name; `.corruptFile`, `.inputOutput`.
     /// - Complexity: A copy of the state in memory and the writing of its changed parts; O(bytes of the policy) if it
     ///   is not in memory.
-    ///   memory.
     public func withPolicy<Result>(
         named name: String, _ body: (inout BanditPolicy) throws -> Result
     ) throws -> Result {

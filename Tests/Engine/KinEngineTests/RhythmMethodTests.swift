@@ -112,7 +112,12 @@ struct RhythmMethodTests {
     @Test("a date of birth after the forecast is refused, and a missing event is named")
     func birthsAndMissingEvents() throws {
         let engine = Engine()
-        for method in ["forecast", "predictions", "sleep_state", "days", "rhythm", "backtest"] {
+        let (middle, last) = (log.records[log.records.count / 2].start, try #require(log.records.last).start.reading)
+        for method in ["forecast", "predictions", "sleep_state", "day_plan"] {
+            let request = "{\"log\":\(log.json),\"now\":\"\(middle)\",\"born\":\"\(last.date)\"}"
+            #expect(kinError { try engine.call(method, request) }.says("born", "\(last.date)"), "\(method)")
+        }
+        for method in ["forecast", "predictions", "sleep_state", "day_plan", "days", "rhythm", "backtest"] {
             let born = #""born":"2027-01-01""#
             #expect(
                 kinError { try engine.call(method, "{\"log\":\(log.json),\(born)}") }.says("born", "2027-01-01"),

@@ -86,6 +86,20 @@ import Testing
         try await store.close()
     }
 
+    @Test("the memory counts the indexes of some dimensions that a session index makes")
+    func growth() async throws {
+        let store = try folder.open()
+        try await store.put((0..<300).map { try session("s\($0)", of: "p") })
+        let taste = try ListTaste(variety: ListVariety(diversity: 0.2))
+        var found: [Int] = []
+        for dimensions: Set<Pleasure.Dimension>? in [nil, [.order], [.order, .power], [.order]] {
+            _ = try store.nearestSessions(to: Pleasure(), taste: taste, comparing: dimensions, k: 3)
+            found.append(store.derivedStatistics.byteCount)
+        }
+        #expect(found[0] > 300 * 64 && found[1] > found[0] + 300 * 64 && found[2] > found[1] + 300 * 64)
+        #expect(found[3] == found[2])
+    }
+
     @Test("a listener gets versions after writes, only the latest if slow, and an end")
     func changes() async throws {
         var store: Store? = try folder.open()

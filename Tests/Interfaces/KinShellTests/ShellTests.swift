@@ -198,6 +198,15 @@ struct ShellTests {
         for (arguments, status, message) in cases { refused(kin(arguments), status, message) }
     }
 
+    @Test("a store that cannot be looked at is not taken for a missing one")
+    func unreachableStore() throws {
+        let loop = folder.path("loop.db")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let commands = [["users", "--store"], ["export", "--store"], ["store", "export", "--store"], ["repl"]]
+        for command in commands { refused(kin(command + [loop]), 74, "cannot look at") }
+        for command in commands { refused(kin(command + [folder.path("none.db")]), 66, "there is no store") }
+    }
+
     @Test("the REPL runs commands from -c and -f and stops at the first error")
     func repl() throws {
         let index = try builtIndex()

@@ -34,7 +34,7 @@ extension CareLog {
             return try engine.dayPlan(
                 of: user, baby: baby, at: instant, given: assumed, coverage: coverage, in: zone)
         }
-        let log = try self(engine)
+        let log = try self(engine, at: instant)
         return try log.dayPlan(at: engine.instant(instant, log.latest(by:)), given: assumed, coverage: coverage)
     }
 }

@@ -170,11 +170,12 @@ final class DerivedCache: Sendable {
         }
     }
 
-    /// The budget, the bytes in use, the number of values and of evictions.
+    /// The budget, the bytes in use, the number of values and of evictions. Values grow: searches build parts of an index.
     var statistics: DerivedStatistics {
         sizes.withLock { sizes in
-            DerivedStatistics(
-                budget: budget, byteCount: sizes.bytes, values: sizes.each.count, evictions: sizes.evictions)
+            let bytes = slots.read { all in sizes.each.reduce(0) { $0 + max($1.value, all[$1.key]?.byteCount ?? 0) } }
+            return DerivedStatistics(
+                budget: budget, byteCount: bytes, values: sizes.each.count, evictions: sizes.evictions)
         }
     }
 
@@ -212,6 +213,8 @@ public struct DerivedStatistics: Sendable, Hashable {
 private protocol DerivedSlot: AnyObject, Sendable {
     /// The time of the last use.
     var lastUse: UInt64 { get }
+    /// The bytes of the value; 0 without one.
+    var byteCount: Int { get }
     /// Applies the changes since the value's version; false if the value must be derived again.
     func update(in database: Database) throws -> Bool
 }
@@ -246,6 +249,7 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
     }
 
     var lastUse: UInt64 { used.load(ordering: .relaxed) }
+    var byteCount: Int { held.read { $0?.value.byteCount ?? 0 } }
 
     /// Records a use; writes nothing if the same time is stored already.
     func noteUse(at time: UInt64) {

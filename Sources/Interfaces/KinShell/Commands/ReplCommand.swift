@@ -35,8 +35,9 @@ struct ReplCommand {
         _ path: String, mapped isMapped: Bool = true, threads: Int, isInteractive: Bool = false, console: Console
     ) throws -> any Conversation {
         let isNamedAsStore = (path as NSString).pathExtension.lowercased() == "db"
-        if isNamedAsStore, !FileManager.default.fileExists(atPath: path) { throw StoreOptions.missing(path) }
-        if try FileContent(of: path).isDatabase { return try StoreSession(path, console: console) }
+        let content = try FileContent(of: path)
+        if isNamedAsStore, content == .nothing { throw StoreOptions.missing(path) }
+        if content.isDatabase { return try StoreSession(path, console: console) }
         return ReplSession(
             try IndexFile.open(path, mapped: isMapped), path: path, threads: threads, isInteractive: isInteractive,
             console: console)

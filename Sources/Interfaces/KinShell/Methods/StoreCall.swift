@@ -44,7 +44,7 @@ struct StoreCall {
     func run(at path: String? = nil, asJSON isJSON: Bool = false) throws -> any JSONWritable & Sendable {
         let options = StoreOptions(request)
         let path = path ?? options.path
-        let opensStore = ["put", "import"].contains(method.name) || FileManager.default.fileExists(atPath: path)
+        let opensStore = try ["put", "import"].contains(method.name) || FileContent(of: path) != .nothing
         guard opensStore || !request.isGiven("store") && !method.isCommand && bringsAll else {
             throw StoreOptions.missing(path)
         }
