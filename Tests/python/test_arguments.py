@@ -4,7 +4,9 @@ import copy
 import gc
 import inspect
 import pickle
+import re
 import sys
+from pathlib import Path
 
 import kin
 import numpy as np
@@ -362,3 +364,27 @@ def test_tensors_are_read(index, x, q):
     found.add(Tensor(x))
     np.testing.assert_array_equal(found.search(Tensor(q), 3)[1], index.search(q, 3)[1])
     assert_raises(kin.InvalidArgument, "copy it to the CPU", found.add, Tensor(None))
+
+
+@pytest.mark.parametrize(
+    ("kind", "call"),
+    [
+        (kin.NotFinite, lambda: kin.KMeans(2).fit([[np.nan], [1]])),
+        (kin.NotFinite, lambda: kin.KMeans(2).fit([[None], [1]])),
+        (kin.InvalidArgument, lambda: kin.KMeans(2).fit([["a"], ["b"]])),
+        (kin.InvalidArgument, lambda: kin.PCA().fit([[1, 2]])),
+        (kin.InvalidArgument, lambda: kin.KMeans(2).set_params(a=1)),
+        (kin.DimensionMismatch, lambda: kin.KMeans(2).fit([1, 2])),
+        (kin.DimensionMismatch, lambda: kin.KMeans(1).fit([[1, 2]]).predict([[1]])),
+        (kin.DimensionMismatch, lambda: kin.PCA(1).fit(np.eye(3)).inverse_transform([[1, 2]])),
+    ],
+)
+def test_estimators_raise_errors_with_codes(kind, call):
+    assert_raises(kind, None, call)
+
+
+def test_every_refused_value_has_a_code():
+    # _json finds the place of a value after its plain error.
+    plain = re.compile(r"raise (ValueError|RuntimeError|KeyError|IndexError|OSError)\(")
+    found = {path.name for path in Path(kin.__file__).parent.glob("*.py") if plain.search(path.read_text(encoding="utf-8"))}
+    assert found == {"_json.py"}

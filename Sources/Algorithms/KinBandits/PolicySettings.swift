@@ -174,7 +174,7 @@ extension PolicySettings {
         guard priorWeights.isEmpty, priorIntercept == 0 else {
             throw KinError(
                 .invalidArgument,
-                "adaptive models standardize the features and take no prior weights or intercept; use a logistic model")
+                "the kind standard with arms takes no prior weights or intercept; leave them out, or use logistic-ucb")
         }
     }
 }

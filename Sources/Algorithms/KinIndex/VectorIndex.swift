@@ -18,7 +18,7 @@
 ///     let nearest = try index.search(query, k: 10)
 ///     let fast = try index.search(query, k: 10, options: SearchOptions(mode: .recall(0.95)))
 ///
-/// Memory for 16 dimensions: about 94 bytes per vector, including 64 for the vector itself.
+/// Memory for 16 dimensions: 88 to 105 bytes per vector, including 64 for the vector itself.
 public struct VectorIndex: Sendable {
     /// The vectors and their ids, in one of the two layout types.
     typealias Rows = EitherRows<FlatRows, InvertedFile>

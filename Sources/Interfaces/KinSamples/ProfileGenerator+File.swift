@@ -1,4 +1,7 @@
 extension ProfileGenerator {
+    /// The formats of ``write(to:format:threads:)``.
+    package static let formats: [VectorFormat] = [.csv, .npy, .fvecs]
+
     /// Writes all profiles to a file as they are generated; memory is a few blocks per thread.
     ///
     /// With sixteen dimensions, the header of a CSV file has the names of a pleasure profile.
@@ -10,7 +13,7 @@ extension ProfileGenerator {
     /// - Throws: `.invalidArgument` for other formats, `.inputOutput` if the file cannot be written; `.cancelled` as
     ///   described in `withProgressHandler`, with rows as units.
     public func write(to path: String, format: VectorFormat, threads: Int = 1) throws {
-        guard [.csv, .npy, .fvecs].contains(format) else {
+        guard Self.formats.contains(format) else {
             throw KinError(.invalidArgument, "profiles are written as csv, npy or fvecs, not \(format.rawValue)")
         }
         let work = LongWork(of: count)

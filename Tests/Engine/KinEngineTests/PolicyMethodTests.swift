@@ -43,6 +43,10 @@ import Testing
     @Test func invalidCallsChangeNothing() async throws {
         let engine = Engine()
         let made = try await engine.createPolicy("p", PolicySettings(dimension: 2, arms: 3, seed: 1))
+        let again = #expect(throws: KinError.self) {
+            try engine.call("create_policy", #"{"policy":"p","dimension":2}"#)
+        }
+        #expect(again?.context.contains { $0.name == "field" && $0.value == "policy" } == true)
         func refuses(_ code: KinError.Code, _ call: () async throws -> Void) async throws {
             let error = await #expect(throws: KinError.self) { try await call() }
             #expect(error?.code == code, "\(error.map(\.description) ?? "")")

@@ -56,7 +56,7 @@ struct CommandSamples {
     /// The example of a method in its help, on a store; nil if it names a file of the reader.
     func example(of method: EngineMethod, on store: String) -> [String]? {
         let example = MethodHelp.example(of: method)
-        guard !example.contains("@"), !example.contains("records.jsonl") else { return nil }
+        guard !example.contains("@"), !example.contains("--path") else { return nil }
         return example.split(separator: " ").map(String.init) + ["--store", store]
     }
 
@@ -77,10 +77,12 @@ struct CommandSamples {
         func out(_ name: String) -> String { folder.path("out/" + name) }
         try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
         let (index, realms, people) = (folder.path("p.kin"), folder.path("realms"), folder.path("people.db"))
+        let places = try folder.file("places.csv", "id,x,y,city\n1,1,2,Rome\n2,2,3,Bern\n")
         for line in [
             ["index", "build", csv, "-o", index, "--force"], ["cluster", images, "-o", realms, "--force"],
             ["store", "import", "\(datasets)/people.jsonl", souls, "--store", people],
             ["backup", folder.path("backup.db"), "--store", people, "--force"],
+            ["index", "build", places, "--attribute", "city:category", "-o", folder.path("places.kin"), "--force"],
         ] {
             let run = kin(line)
             #expect(run.status == 0, "\(line): \(run.notes)")
@@ -99,6 +101,16 @@ struct CommandSamples {
                 #"{"reward":\#($0 % 2),"propensity":0.5,"action":\#($0 % 3),"probabilities":[0.2,0.3,0.5]}"#
             }
             .joined(separator: "\n"))
+        let unknown = try folder.file(
+            "unknown.jsonl",
+            (0..<40).map {
+                #"{"reward":\#($0 % 2),"action":\#($0 % 3),"features":[\#($0 % 5)],"probabilities":[0.2,0.3,0.5]}"#
+            }
+            .joined(separator: "\n"))
+        let slates = try folder.file(
+            "slates.jsonl",
+            (0..<40).map { #"{"slots":[{"reward":\#($0 % 2),"propensity":0.5,"probability":0.4}]}"# }
+                .joined(separator: "\n"))
         let pairs = try folder.file("pairs.csv", "a,b\n" + (0..<40).map { "u\($0),u\($0 + 40)\n" }.joined())
         let zone = try folder.file(
             "zone.jsonl",
@@ -125,6 +137,7 @@ struct CommandSamples {
             "index search": [
                 ["index", "search", index, "--id", "42"], ["index", "search", index, "--id", "42", "--explain"],
                 ["index", "search", index, "--queries", queries, "-k", "2"],
+                ["index", "search", folder.path("places.kin"), "--id", "1", "--show", "city"],
             ],
             "index recommend": [["index", "recommend", index, "--like", "42,57"]],
             "index verify": [["index", "verify", index]],
@@ -144,7 +157,9 @@ struct CommandSamples {
             ],
             "fit weights": [["fit", "weights", souls, "--pairs", pairs]],
             "cluster": [["cluster", images, "-o", out("realms"), "--force"]],
-            "world": [["world", "--in", realms, "--goals", "sleep"]],
+            "world": [
+                ["world", "--in", realms, "--goals", "sleep"], ["world", "--in", realms, "--theme", "zzz"],
+            ],
             "place": [["place", upload, "--in", realms]],
             "images": [["images", "sleep", "--in", realms]],
             "colours": [["colours", picture]],
@@ -153,7 +168,7 @@ struct CommandSamples {
             "backtest": [["backtest", log, "--kind", "nap"]],
             "rhythm": [["rhythm", log, "--repairs", "--days", "5"]],
             "policy replay": [["policy", "replay", labels, "--label", "label"]],
-            "policy evaluate": [["policy", "evaluate", decisions]],
+            "policy evaluate": [decisions, unknown, slates].map { ["policy", "evaluate", $0] },
             "experiment assign": [
                 ["experiment", "assign", "e", "--key-file", key, "--variants", "a,b", "--people", "u1,u2"]
             ],

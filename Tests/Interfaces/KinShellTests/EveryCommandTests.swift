@@ -244,9 +244,71 @@ struct EveryCommandTests {
             }
             for line in lines {
                 _ = try samples.copy()
-                for answer in kin(line + ["--json"]).objects { check(answer, of: line) }
+                let answers = kin(line + ["--json"])
+                for answer in answers.objects { check(answer, of: line) }
+                let isList = row[1].prefix { $0 != "`" }.contains("list")
+                #expect(line != lines[0] || isList == answers.results.hasPrefix("["), "\(line): an object or a list")
             }
         }
+    }
+
+    // MARK: Options
+
+    /// The option of a command for a word of its line.
+    private func option(_ word: String, of form: any CommandSpec) -> ParameterDescription? {
+        let name = word.drop { $0 == "-" }.replacing("-", with: "_")
+        guard word.hasPrefix("-"), !word.hasPrefix("--") else { return form.parameters.first { $0.name == name } }
+        return form.parameters.first { $0.name.hasPrefix(name) }
+    }
+
+    @Test("a value may be attached to its option")
+    func attached() throws {
+        for line in try lines() where line[0] != "demo" || line.contains("near") {
+            let form = try #require(Shell.find(line)?.form)
+            var words: [String] = []
+            for word in line {
+                let last = words.last ?? ""
+                if last.hasPrefix("-"), let option = option(last, of: form), option.type != .boolean {
+                    words[words.count - 1] += (last.hasPrefix("--") ? "=" : "") + word
+                } else {
+                    words.append(word)
+                }
+            }
+            _ = try samples.copy()
+            let run = kin(words)
+            #expect(run.status == 0, "\(words): \(run.notes)")
+        }
+    }
+
+    /// Options whose words depend on a file or on a different option.
+    private static let dependent: Set<String> = ["format", "learn", "effect", "floor"]
+
+    @Test("every word and both ends of every range in the help are accepted")
+    func offered() throws {
+        var count = 0
+        for (name, lines) in try samples.commandLines() where !["demo", "backtest", "cluster"].contains(name) {
+            let form = try #require(Shell.find(lines[0])?.form)
+            for parameter in form.parameters where parameter.presence != .required {
+                let option = "--" + parameter.name.replacing("_", with: "-")
+                let isDependent = Self.dependent.contains(parameter.name) && !name.hasPrefix("generate")
+                let values: [String] =
+                    switch parameter.type {
+                    case _ where isDependent || lines[0].contains(option) || parameter.help.contains("less than"):
+                        []
+                    case .choice(let words): words
+                    case .number(let range, _) where range.upperBound < 1e30:
+                        ["\(range.lowerBound)", "\(range.upperBound)"]
+                    default: []
+                    }
+                for value in values {
+                    _ = try samples.copy()
+                    let run = kin(lines[0] + [option, value])
+                    #expect(run.status == 0, "\(lines[0]) \(parameter.name) \(value): \(run.notes)")
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 40, "\(count)")
     }
 
     // MARK: Errors

@@ -92,7 +92,7 @@ struct RhythmCommandTests {
         #expect(told.results.hasPrefix("next nap about 15:"), "\(told.results)")
         #expect(told.results.contains("in 10 within half an hour") && told.results.contains("because awake since 13:"))
         let plot = folder.path("naps.svg")
-        answered(kin("backtest", log, "--plot", plot), "beside same-hour 7-day median")
+        answered(kin("backtest", log, "--plot", plot), "against same-hour 7-day median")
         #expect(String(decoding: try folder.bytes("naps.svg"), as: UTF8.self).hasSuffix("</svg>\n"))
         let whole = try folder.file("whole.csv", ([Self.header] + rows() + nights()).joined(separator: "\n"))
         answered(kin("rhythm", whole, "--plot", folder.path("days.svg"), "--repairs"), "awake before sleep 2")

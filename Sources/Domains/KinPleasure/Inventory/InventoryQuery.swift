@@ -66,14 +66,14 @@ public struct InventoryQuery: Sendable, Hashable {
             throw KinError(.invalidArgument, "the weight of the distance is 0 to 1, not \(distanceWeight)")
         }
         guard distanceWeight == 0 || radiusKilometers ?? 0 > 0 else {
-            throw KinError(.invalidArgument, "a weight of the distance needs a radius above 0 to weigh it by; give one")
+            throw KinError(.invalidArgument, "distance_weight needs a radius (within_km) above 0")
         }
         if let radius = radiusKilometers {
             guard radius.isFinite, radius >= 0 else {
                 throw KinError(.invalidArgument, "a radius is 0 kilometres or more, not \(radius)")
             }
             guard location != nil else {
-                throw KinError(.invalidArgument, "a radius needs a place to measure from; give one")
+                throw KinError(.invalidArgument, "a radius (within_km) needs a place to measure from (near)")
             }
         }
         if let minutes {

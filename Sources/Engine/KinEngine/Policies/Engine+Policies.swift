@@ -13,7 +13,8 @@ extension Engine {
         let policy = try NamedPolicy(name: name, policy: BanditPolicy(settings))
         try await store.change(.policy(name)) { stored in
             guard stored == nil else {
-                throw KinError.field("name", "there is a policy of this name; remove it first, or choose another name")
+                throw KinError.field(
+                    "policy", "there is a policy of this name; remove it first, or choose another name")
             }
             stored = policy
         }

@@ -27,7 +27,8 @@ enum PolicyMethods {
         Parameter<Int?>(
             "arms", .integer(1...65_536),
             "The number of arms, each with its own model. Default: one model for all actions."),
-        Parameter<Bool>("pairs", .boolean, default: false, "Whether to add the products of two features as features."),
+        Parameter<Bool>(
+            "pairs", .boolean, default: false, "Whether to add products of two features, and squares, as features."),
         Parameter<UInt64>.seed(default: 0),
         Parameter<Int>(
             "megabytes", .integer(1...2048), default: 128, "The largest size of the models. Larger models are an error."

@@ -18,7 +18,7 @@ enum GenerateCommands {
             "correlated", "Profiles of a few hidden factors and a little noise: low intrinsic dimension.",
             [
                 .option("factors", .count, default: "4", "The number of hidden factors."),
-                .option("noise", .number(0...1e9, unit: ""), default: "0.02", "The noise's standard deviation."),
+                .option("noise", .number(0...1, unit: ""), default: "0.02", "The noise's standard deviation."),
             ]
         ) { .correlated(factors: $0.int("factors"), noise: $0.number("noise")) },
         lines(
@@ -180,8 +180,8 @@ enum GenerateCommands {
                 .seed(),
                 output,
                 .option(
-                    "format", .choice(VectorFormat.allCases.map(\.rawValue)),
-                    "csv, npy or fvecs. Default: by the file name."),
+                    "format", .choice(ProfileGenerator.formats.map(\.rawValue)),
+                    "The format. Default: by the file name."),
                 .threads, .json,
             ]
         ) { console, request in

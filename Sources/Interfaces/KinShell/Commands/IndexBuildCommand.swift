@@ -45,7 +45,7 @@ enum IndexCommandLine {
             stay in memory, in addition to --memory.
             """, [.required("input", .path, "The file of vectors; - is standard input.")],
         options: [
-            .required("output", .output, "The index file to write (-o)."), .metric, InputOptions.scale,
+            .required("output", .output, "The index file to write (-o)."), .metric(), InputOptions.scale,
             .option("attribute", .list("definition"), "A column to filter by: NAME:KIND[=COLUMN]; may be repeated."),
             .option("kind", .choice(["auto", "flat", "ivf"]), default: "\"auto\"", "auto, flat or ivf."),
             .option(

@@ -19,7 +19,7 @@ enum KMeansCommand {
             .option("batch", .count, "The rows of a piece. Default: all rows at once, by k-means."),
             .option(
                 "restarts", .count, "The number of runs from different starts; the best is used. Default: 1."),
-            .metric, .seed(), .threads,
+            .metric(Metric.allCases.filter(\.hasCentroids)), .seed(), .threads,
         ] + InputOptions.parameters + [.json]
     ) { console, request in
         let start = ContinuousClock.now

@@ -11,15 +11,16 @@ enum RecommendationRequest {
             "The weight of the examples to differ from; less than 1 for l2."),
         .option(
             "diversity", .number(0...1, unit: ""), default: "0",
-            "The weight of differences within the list; less than 0.5 for l2, else less than 1."),
+            "The weight of differences within the list: less than 1, for l2 less than (1 - u) / (2 - u)."),
         .option("exclude", .list("id"), "Ids to leave out, such as those already seen."),
         .option("category", .text, "The attribute whose values `per_category` limits."),
         .option("per_category", .count, "The largest number of vectors of one value of `category`."),
     ]
 
     static let details = """
-        A vector's score is its mean distance from the examples (like, vector), minus half the mean distance from the
-        examples to differ from. With a diversity d, each vector after the best is the vector with the least
+        A vector's score is its mean distance from the examples (like, vector), minus u times the mean distance from the
+        examples to differ from. u is unlike-weight, or 0 without such examples. With a diversity d, each vector after
+        the best is the vector with the least
           (1 - d) x score - d x (distance from the nearest vector of the list).
         Try 0.1 to 0.3: more puts unrelated vectors in the list.
         """

@@ -86,9 +86,12 @@ extension ParameterDescription {
         "Map the index file; `no` reads it into memory, so later changes of the file have no effect.")
     static let threads = option(
         "threads", .count, "The number of threads. Default: all cores. Results never depend on it.")
-    static let metric = option(
-        "metric", .choice(Metric.allCases.map(\.rawValue)), default: "\"l2\"",
-        "\(Metric.summaries).")
+    /// The parameter `metric`, one of some metrics.
+    static func metric(_ metrics: [Metric] = Metric.allCases) -> ParameterDescription {
+        option(
+            "metric", .choice(metrics.map(\.rawValue)), default: "\"l2\"",
+            metrics.map(\.summary).joined(separator: ", ") + ".")
+    }
     static let mode = option(
         "mode", .object("mode"), default: "\"exact\"",
         "exact, recall=0.95 (the fewest lists that find that share of neighbours) or probes=8 (that number of lists).")

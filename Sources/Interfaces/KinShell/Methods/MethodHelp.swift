@@ -93,7 +93,7 @@ enum MethodHelp {
         case .filter: ("CONDITION", "state = drift")
         case .point: ("DIMENSION=NUMBER,…", "nature_mirror=0.9,mobility=0.7")
         case .coordinates: ("LAT,LNG", "40.7,-73.9")
-        case .path, .output: ("FILE", "records.jsonl")
+        case .path, .output: ("FILE", parameter.help.hasPrefix("The file to write") ? "copy.db" : "records.jsonl")
         case .object(let kind): (objectForms[kind] ?? "JSON|@FILE", sample(of: kind))
         case .list(let kind):
             (listForms[kind] ?? (isWord(kind) ? "A,B,…|@FILE" : "JSON|@FILE"), sample(of: kind))

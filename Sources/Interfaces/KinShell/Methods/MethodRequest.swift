@@ -11,7 +11,7 @@ struct MethodRequest {
     let form: any CommandSpec
     /// The names of the dimensions for points and vectors.
     private let dimensions: [String]
-    /// The parts of each given value, with the word that they come from.
+    /// The parts of each given value, with its text at the position of its word.
     private(set) var values: [String: (parts: [ParameterPart], word: Word)] = [:]
 
     private var words: ArraySlice<Word>
@@ -264,6 +264,7 @@ struct MethodRequest {
 
     private mutating func set(_ parameter: ParameterDescription, _ text: String, _ word: Word) throws {
         let given = try parts(text, of: parameter, word)
+        let word = Word(text: text, range: word.range)
         guard let earlier = values[parameter.name] else {
             values[parameter.name] = (given, word)
             return

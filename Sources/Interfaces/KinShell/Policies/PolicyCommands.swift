@@ -13,8 +13,8 @@ enum PolicyCommands {
 
             --arm and --reward: the file is a log of offers. The policy is judged on every row before it may learn from it: by
             the rows in which it chooses the logged arm, by a doubly robust estimate, and by whether its expected rewards come
-            true; beside it, the best of the policies that always offer the same arm, estimated alike. Probabilities of the
-            offers come from --propensity, or are each arm's share of the rows. The kind is greedy if not given: the log
+            true. It is compared with the best of the policies that always offer the same arm. Probabilities of the offers
+            come from --propensity, or are each arm's share of the rows. The kind is greedy if not given: the log
             explores already.
 
             A column of which at least half of the fields are numbers is one feature, and an empty field of it counts as the
@@ -44,11 +44,11 @@ enum PolicyCommands {
                 "exploration", .number(0...1e9, unit: ""),
                 "Share, width, scale or gain of the exploration, by the kind."),
             .option(
-                "prior_precision", .number(0...1e12, unit: ""), "The precision of each weight before any evidence."),
+                "prior_precision", .number(1e-9...1e9, unit: ""), "The precision of each weight before any evidence."),
             .option(
-                "effective_window", .number(0...1e15, unit: ""),
+                "effective_window", .number(2...1e15, unit: ""),
                 "Observations after which one counts 1/e of a new one. Default: no discount."),
-            .flag("pairwise", "Add the products of two features as features."), .seed(1), .json,
+            .flag("pairwise", "Add products of two features, and squares, as features."), .seed(1), .json,
         ]
     ) { console, request in
         let isLog = request.isGiven("arm") && request.isGiven("reward")
@@ -158,7 +158,7 @@ enum PolicyCommands {
             is estimated from action and features (numbers). Rounds of one person, named by person on all lines, are not
             independent, and intervals count people. Other members are ignored, and a note lists them.
 
-            ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
+            ips: inverse propensity scores. snips: the same, self-normalised. dm: the model alone. dr: doubly robust, right
             when either the propensities or the model are; switch-dr, dros, sg-dr: the same with limited
             weights (the parameter is the limit), within a fifth of a standard error of dr. Intervals are score intervals, bootstrapped with
             --resamples; fewer than 20 effective rounds, slates or people have none.

@@ -131,7 +131,7 @@ enum IndexCommands {
             "lists", "Describes the lists of the index.",
             details: """
                 The radius of a box is half its diagonal: no vector in it is farther from its middle. The smaller it is
-                beside that of all vectors, the more a search passes over.
+                compared with the radius of all vectors, the more a search skips.
                 """
         ) { session, _ in try session.lists() },
         Command(

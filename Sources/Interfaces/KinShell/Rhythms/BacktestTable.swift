@@ -21,9 +21,9 @@ enum BacktestTable {
             ]
                 + report.baselines.map {
                     [
-                        "beside " + name($0.baseline),
+                        "against " + name($0.baseline),
                         String(
-                            format: "%.3f of its %.1f min (95 %% of days drawn anew: %.3f to %.3f)", $0.ratio,
+                            format: "%.3f of its %.1f min (95 %% of resampled days: %.3f to %.3f)", $0.ratio,
                             $0.meanAbsoluteError, $0.ratioBounds.lowerBound, $0.ratioBounds.upperBound),
                     ]
                 } + (first.map { [["first three days", $0]] } ?? []))

@@ -91,9 +91,9 @@ enum RhythmCommands {
         "backtest", "Forecasts at past moments of a log from the data known then, and measures the errors.",
         details: """
             Without --at, forecasts are made at every waking between 06:00 and 19:00 (nap, bedtime), at every feed, or when a sleep
-            begins (by day wake_up, by night night_waking), once the seven days before hold 14 intervals, and measured against
-            what came, beside baselines. With --at, they are made at
-            the instants of that file, one a line, and printed with --json-lines.
+            begins (by day wake_up, by night night_waking), once the seven days before hold 14 intervals. They are compared
+            with the events that followed, and with baselines. With --at, they are made at the instants of that file, one a
+            line, and printed with --json-lines.
 
             Examples:
 

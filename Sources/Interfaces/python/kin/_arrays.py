@@ -32,7 +32,7 @@ def address(array: NDArray[Any]) -> int:
         return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]
     except (TypeError, ValueError, BufferError):
         if array.size > 1 and array.shape[-1] > 1 and array.strides[-1] != array.itemsize:
-            raise ValueError(f"the rows of an array of shape {array.shape} are not packed") from None
+            raise InvalidArgument(f"the rows of an array of shape {array.shape} are not packed") from None
         start: int = array.__array_interface__["data"][0]
         return start
 

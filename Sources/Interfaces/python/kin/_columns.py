@@ -106,7 +106,7 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
     if array.dtype == np.uint64 and kind is np.int64:
         present = array if mask is None else array[~mask]
         if present.size and present.max() >= 1 << 63:
-            raise ValueError(f"an integer attribute holds numbers up to 2**63 - 1, and one is {present.max()}")
+            raise InvalidArgument(f"an integer attribute holds numbers up to 2**63 - 1, and one is {present.max()}")
     if array.dtype.kind == "f" and kind is np.int64:
         gone = np.isnan(array) if mask is None else np.isnan(array) | mask
         given = array[~gone]
@@ -124,7 +124,7 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
 def _shaped(array: NDArray[Any], dimensions: int = 1) -> NDArray[Any]:
     """The array, checked to have so many dimensions."""
     if array.ndim != dimensions:
-        raise ValueError(f"the values have {array.ndim} dimensions; they have {dimensions}")
+        raise InvalidArgument(f"the values have {array.ndim} dimensions; they have {dimensions}")
     return array
 
 
@@ -167,7 +167,7 @@ def _numbers(values: ArrayLike) -> Read:
         large = np.flatnonzero(np.abs(array) >= 1 << 53)
         for number, rounded in zip(given[large].tolist(), array[large].tolist()):
             if isinstance(number, int) and number != rounded:
-                raise ValueError(f"{number} becomes {rounded:.0f} as a float64; declare the attribute as integer")
+                raise InvalidArgument(f"{number} becomes {rounded:.0f} as a float64; declare the attribute as integer")
     return array, ~np.isnan(array)
 
 
@@ -212,7 +212,7 @@ def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
     given = np.asarray(values)
     if given.dtype.kind == "M" and not np.array_equal(array.astype("M8[D]"), given.astype("M8[D]"), equal_nan=True):
         # Microseconds overflow in the year 294247, beyond the largest year of a time.
-        raise ValueError("a time is outside the years 0 to 9999")
+        raise InvalidArgument("a time is outside the years 0 to 9999")
     return _shaped(array, dimensions)
 
 
@@ -225,10 +225,10 @@ def _time_ranges(values: ArrayLike) -> Read:
     pairs: Any = [[None, None] if pair is None else pair for pair in values] if isinstance(values, list) else values
     array = _instants(pairs, 2)
     if array.shape[1] != 2:
-        raise ValueError(f"time ranges have a start and an end, not {array.shape[1]} times")
+        raise InvalidArgument(f"time ranges have a start and an end, not {array.shape[1]} times")
     gaps = np.isnat(array)
     if (open_ranges := gaps[:, 0] != gaps[:, 1]).any():
-        raise ValueError(f"time range {int(np.argmax(open_ranges))} has one end; give both, or none for a missing value")
+        raise InvalidArgument(f"time range {int(np.argmax(open_ranges))} has one end; give both, or none for a missing value")
     return array.view(np.int64), ~gaps[:, 0]
 
 

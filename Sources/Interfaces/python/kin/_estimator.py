@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from kin import _arrow_reader
 from kin._arrays import Doubles, Floats, array_of, is_missing, matrix, rows
 from kin._precision import PrecisionReport, centred, offset_of
+from kin.errors import DimensionMismatch, InvalidArgument, NotFinite
 
 
-class NotFitted(ValueError, AttributeError):
+class NotFitted(InvalidArgument, AttributeError):
     """The estimator has not been fitted yet: call ``fit`` first."""
 
 
@@ -45,7 +46,7 @@ class Estimator:
         """Sets parameters of the constructor, by name."""
         for name, value in params.items():
             if name not in self._names():
-                raise ValueError(f"Invalid parameter {name!r} for {self!r}; valid ones are {sorted(self._names())}")
+                raise InvalidArgument(f"Invalid parameter {name!r} for {self!r}; valid ones are {sorted(self._names())}")
             setattr(self, name, value)
         return self
 
@@ -80,7 +81,7 @@ class Estimator:
             array, stride = centred(values, offset), 0
         PrecisionReport().compare(values, array, "X", _column_names(x))
         if array.shape[0] < least_rows:
-            raise ValueError(
+            raise InvalidArgument(
                 f"Found array with {array.shape[0]} sample(s) (shape={array.shape}) while a minimum of {least_rows} "
                 f"is required by {type(self).__name__}."
             )
@@ -105,7 +106,7 @@ class Estimator:
         self._compare_names(x)
         values, array, stride = _table(x)
         if array.shape[1] != self.n_features_in_:
-            raise ValueError(
+            raise DimensionMismatch(
                 f"X has {array.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                 "features as input."
             )
@@ -127,7 +128,7 @@ class Estimator:
             lines += ["Feature names seen at fit time, yet now missing:", *(f"- {name}" for name in missing)]
         if not unseen and not missing:
             lines += ["Feature names must be in the same order as they were in fit."]
-        raise ValueError("\n".join(lines) + "\n")
+        raise InvalidArgument("\n".join(lines) + "\n")
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
         """The names of the columns of ``transform``."""
@@ -161,25 +162,28 @@ def _table(x: ArrayLike) -> tuple[NDArray[Any], Floats, int]:
         raise TypeError("Sparse data was passed, but dense data is required. Use '.toarray()' to convert to dense.")
     array = array_of(x, "X")
     if np.iscomplexobj(array):
-        raise ValueError("Complex data not supported")
+        raise InvalidArgument("Complex data not supported")
     if array.dtype == object and array.ndim == 1 and _arrow_reader.is_lent(x):
         array = matrix(x, "X")[0]
     for place in np.flatnonzero([is_missing(value) for value in array.flat] if array.dtype == object else ()):
-        raise ValueError(f"Input X contains NaN or missing values, in row {place // (array.shape[-1] or 1)}.")
+        raise NotFinite(f"Input X contains NaN or missing values, in row {place // (array.shape[-1] or 1)}.")
     if array.dtype.kind in "USO":
         # Texts that are numbers are converted; other texts raise an error with the reason.
-        array = array.astype(np.float64)
+        try:
+            array = array.astype(np.float64)
+        except ValueError as failure:
+            raise InvalidArgument(f"X: {failure}") from None
     if array.ndim != 2:
-        raise ValueError(
+        raise DimensionMismatch(
             f"Expected 2D array, got {array.ndim}D array instead. Reshape your data using array.reshape(-1, 1) if it "
             "has a single feature, or array.reshape(1, -1) if it is a single sample."
         )
     for length, what in zip(array.shape, ("sample(s)", "feature(s)")):
         if length == 0:
-            raise ValueError(f"Found array with 0 {what} (shape={array.shape}) while a minimum of 1 is required.")
+            raise InvalidArgument(f"Found array with 0 {what} (shape={array.shape}) while a minimum of 1 is required.")
     with np.errstate(over="ignore"):
         floats, stride = rows(array, "X")
     if not np.isfinite(floats.sum(dtype=np.float64)) and not np.isfinite(floats).all():
         what = "NaN" if np.isnan(floats).any() else "infinity or a value too large for dtype('float32')"
-        raise ValueError(f"Input X contains {what}.")
+        raise NotFinite(f"Input X contains {what}.")
     return array, floats, stride

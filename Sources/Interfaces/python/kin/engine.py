@@ -48,7 +48,7 @@ class Engine(Methods):
     read_only : bool, optional
         Whether to refuse commands; needs a path. Any number of processes may read while one writes.
     naming_key : bytes, optional
-        The key of anonymous names, 16 bytes or more, stored by the caller. Default: the store's own key. Once set,
+        The key of anonymous names, 16 to 4,096 bytes, stored by the caller. Default: the store's own key. Once set,
         every call that needs names requires the same key.
     memory_budget : int, optional
         The largest number of bytes for data derived from records: indexes, matchers, learned profiles. The least

@@ -14,7 +14,7 @@ from kin._library import Handle, calls, check, create_handle, library
 from kin._precision import centred
 from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
-from kin.errors import InvalidArgument, callers_level
+from kin.errors import DimensionMismatch, InvalidArgument, callers_level
 from kin.flat import FlatIndex
 
 
@@ -214,7 +214,7 @@ class KMeans(Estimator):
         """The centroids less an offset, in the library's form; copied each time, so pickling needs no extra code."""
         centroids, stride = _less(self.cluster_centers_, offset, "cluster_centers_")
         if centroids.shape[1] != dimension:
-            raise ValueError(f"X has {dimension} features, and cluster_centers_ {centroids.shape[1]}")
+            raise DimensionMismatch(f"X has {dimension} features, and cluster_centers_ {centroids.shape[1]}")
         arguments = (address(centroids), *centroids.shape, stride, self._metric())
         return create_handle(library.kin_clustering_free, library.kin_clustering_create, *arguments)
 

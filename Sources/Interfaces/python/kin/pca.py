@@ -10,7 +10,7 @@ from kin._arrays import Doubles, Floats, address
 from kin._estimator import Estimator
 from kin._library import Handle, check, create_handle, library
 from kin._progress import long_call
-from kin.errors import InvalidArgument
+from kin.errors import DimensionMismatch, InvalidArgument
 
 
 class PCA(Estimator):
@@ -111,7 +111,7 @@ class PCA(Estimator):
         handle, k, dimension = self._pca(offset)
         n = data.shape[0]
         if data.shape[1] != dimension:
-            raise ValueError(f"X has {data.shape[1]} features, and components_ {dimension}")
+            raise DimensionMismatch(f"X has {data.shape[1]} features, and components_ {dimension}")
         coordinates = np.empty((n, k), dtype=np.float32)
         check(library.kin_pca_transform(handle, address(data), n, stride, address(coordinates), 0))
         return coordinates
@@ -127,7 +127,7 @@ class PCA(Estimator):
         handle, fitted, dimension = self._pca(offset)
         n, k = coordinates.shape
         if k != fitted:
-            raise ValueError(f"X has {k} features, but {fitted} components were fitted")
+            raise DimensionMismatch(f"X has {k} features, but {fitted} components were fitted")
         data = np.empty((n, dimension), dtype=np.float32)
         check(library.kin_pca_inverse_transform(handle, address(coordinates), n, stride, address(data), 0))
         return data if offset is None else data + offset

@@ -135,9 +135,9 @@ struct FilterTextTests {
         func nested(_ n: Int, _ word: String = "(") -> String {
             String(repeating: word, count: n) + "a = 1" + String(repeating: word == "(" ? ")" : "", count: n)
         }
-        #expect(throws: Never.self) { try FilterExpression(parsing: nested(99)) }
-        #expect(throws: Never.self) { try FilterExpression(parsing: nested(99, "not ")) }
-        #expect(errorCode { try FilterExpression(parsing: nested(100)) } == .capacityExceeded)
+        #expect(throws: Never.self) { try FilterExpression(parsing: nested(100)) }
+        #expect(throws: Never.self) { try FilterExpression(parsing: nested(100, "not ")) }
+        #expect(errorCode { try FilterExpression(parsing: nested(101)) } == .capacityExceeded)
         #expect(errorCode { try FilterExpression(parsing: nested(400_000)) } == .capacityExceeded)
         #expect(errorCode { try FilterExpression(parsing: nested(250_000, "not ")) } == .capacityExceeded)
         #expect(

@@ -124,7 +124,7 @@ private struct FilterParser {
     private mutating func negation() throws(FilterSyntaxError) -> FilterExpression {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= FilterExpression.largestDepth else {
+        guard depth <= FilterExpression.largestDepth + 1 else {
             throw lexer.error(
                 "parentheses and 'not' are nested more than \(FilterExpression.largestDepth) deep here", token.range,
                 isTooLarge: true)

@@ -62,7 +62,7 @@ public struct AttributeSchema: Sendable, Hashable {
     private static func check(_ name: String) throws(KinError) {
         guard (1...128).contains(name.utf8.count) else {
             throw KinError(
-                .invalidArgument, "the name of an attribute has 1 to 128 bytes, \"\(name.prefix(40))\" has not")
+                .invalidArgument, "the name of an attribute must have 1 to 128 bytes, not \"\(name.prefix(40))\"")
         }
         guard
             name.unicodeScalars.allSatisfy({
