@@ -37,7 +37,9 @@ extension ChangePointDetection {
         guard after * 7 >= days * 5, known.count - after >= 14 else { return nil }
         let values = known.map(\.value)
         let ranks = RankSum.ranks(values)
-        let p = RankSum.p(ranks, after: after, share: IndependentShare.of(Self.residuals(Array(ranks.dropLast(after)))))
+        let earlier = Array(ranks.dropLast(after))
+        let share = IndependentShare.of(Self.residuals(earlier), from: earlier)
+        let p = RankSum.p(ranks, after: after, share: share)
         guard p <= largestP else { return nil }
         // The days of the window need not all be after the step, and the step may be before the window.
         let cut = Self.bestCut(values, from: max(3, values.count - Self.shiftReach))

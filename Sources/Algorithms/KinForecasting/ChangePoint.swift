@@ -48,9 +48,11 @@ public struct ChangePointDetection: Sendable, Hashable {
     public func changes(in series: [Double?]) -> [ChangePoint] {
         let known = series.indices.compactMap { index in series[index].map { (index: index, value: $0) } }
         guard shortestSegment > 0, known.count / 2 >= shortestSegment else { return [] }
-        let noise = Self.noise(known.map(\.value))
+        let values = known.map(\.value)
+        let (noise, level) = (Self.noise(values), Self.mean(values))
         guard noise > 0 else { return [] }
-        var cuts = partition(known.map(\.value), penalty: noise * noise * leastGain(count: known.count))
+        // About the mean, since the squares of large numbers would cancel each other out.
+        var cuts = partition(values.map { $0 - level }, penalty: noise * noise * leastGain(count: known.count))
         // Of the cuts that do not count, the one that a line explains best is removed first. Its two segments may then
         // form one level.
         var steps: [Step] = []
@@ -91,8 +93,10 @@ public struct ChangePointDetection: Sendable, Hashable {
         // The size in standard deviations of the difference of the two means.
         var p = p(of: gain.squareRoot() / noise, among: count)
         if p <= falseAlarm {
-            let share = IndependentShare.of(left.map { $0.value - before } + right.map { $0.value - after })
-            let rankP = RankSum.p(RankSum.ranks(known.map(\.value)), after: right.count, share: share)
+            let values = known.map(\.value)
+            let residuals = left.map { $0.value - before } + right.map { $0.value - after }
+            let share = IndependentShare.of(residuals, from: values)
+            let rankP = RankSum.p(RankSum.ranks(values), after: right.count, share: share)
             p = max(p, min(1, Double(count) * rankP))
         }
         return Step(
@@ -163,7 +167,9 @@ public struct ChangePointDetection: Sendable, Hashable {
     /// one, the median is q/4, so σ = 0.26 q, about the q/√12 of rounding alone.
     private static func noise(_ values: [Double]) -> Double {
         let distinct = Set(values).sorted()
-        let resolution = zip(distinct, distinct.dropFirst()).map { $1 - $0 }.min()
+        // Values that differ by rounding alone are equal.
+        let rounding = 1e-12 * values.reduce(0) { max($0, abs($1)) }
+        let resolution = zip(distinct, distinct.dropFirst()).map { $1 - $0 }.filter { $0 > rounding }.min()
         let differences = zip(values, values.dropFirst()).map { abs($1 - $0) }.sorted()
         guard let resolution else { return 0 }
         let middle = differences[differences.count / 2]

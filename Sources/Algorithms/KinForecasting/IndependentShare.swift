@@ -10,8 +10,8 @@ package enum IndependentShare {
     /// The share for values about their mean.
     ///
     /// ρ is its estimate plus one standard error, at least 0 and at most 0.95.
-    package static func of(_ values: [Double]) -> Double {
-        share(Autocorrelation(values, lags: 1).lags[0], values.count)
+    package static func of(_ values: [Double], from original: [Double]? = nil) -> Double {
+        share(Autocorrelation(values, from: original, lags: 1).lags[0], values.count)
     }
 
     /// The share for a test of two series with each other: 1 ∕ (1 + 2 Σ ρ₁(k) ρ₂(k)) over the lags k. The variance of their
@@ -38,14 +38,17 @@ package struct Autocorrelation: Sendable {
     ///
     /// - Parameters:
     ///   - values: The values in order of time.
+    ///   - original: The numbers that a level or a line was subtracted from, which determine the rounding error.
+    ///     Default: the values.
     ///   - most: The largest lag.
     /// - Complexity: O(n · lags).
-    package init(_ values: [Double], lags most: Int = 60) {
+    package init(_ values: [Double], from original: [Double]? = nil, lags most: Int = 60) {
         let mean = ChangePointDetection.mean(values)
         let centred = values.map { $0 - mean }
         let squares = centred.reduce(0) { $0 + $1 * $1 }
+        let rounding = 1e-24 * (original ?? values).reduce(0) { $0 + $1 * $1 }
         func correlation(_ lag: Int) -> Double {
-            squares > 1e-9 ? zip(centred, centred.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } / squares : 0
+            squares > rounding ? zip(centred, centred.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } / squares : 0
         }
         var lags = [correlation(1)]
         let least = 1 / Double(max(1, values.count)).squareRoot()

@@ -27,13 +27,8 @@ public struct PartialCorrelation: Sendable, Hashable {
         guard x.count >= 10 + others.count, x.count == y.count, x.count == t.count,
             others.allSatisfy({ $0.count == x.count })
         else { return nil }
-        let a = Self.residuals(x, t, others)
-        let b = Self.residuals(y, t, others)
-        let aa = a.reduce(0) { $0 + $1 * $1 }
-        let bb = b.reduce(0) { $0 + $1 * $1 }
-        let ab = zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
-        guard aa > 1e-12 * Self.squares(x), bb > 1e-12 * Self.squares(y), aa > 0, bb > 0 else { return nil }
-        r = max(-1, min(1, ab / (aa * bb).squareRoot()))
+        guard let a = Self.residuals(x, t, others), let b = Self.residuals(y, t, others) else { return nil }
+        r = max(-1, min(1, zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }))
         count = x.count
         let z = atanh(max(-0.999_999, min(0.999_999, r))) * Double(count - 5 - others.count).squareRoot()
         p = pow(erfc(abs(z) * 0.5.squareRoot()), IndependentShare.of(Autocorrelation(a), Autocorrelation(b)))
@@ -41,25 +36,36 @@ public struct PartialCorrelation: Sendable, Hashable {
 
     private static func squares(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }
 
-    /// The residuals of x after a quadratic in t and further quantities, by Gram–Schmidt on 1, t, t² and these
-    /// quantities.
-    private static func residuals(_ x: [Double], _ t: [Double], _ others: [[Double]]) -> [Double] {
+    /// Numbers divided by the largest magnitude, so that no square overflows or vanishes.
+    private static func scaled(_ x: [Double]) -> [Double] {
+        let largest = x.reduce(.leastNonzeroMagnitude) { max($0, abs($1)) }
+        return x.map { $0 / largest }
+    }
+
+    /// The residuals of x after a quadratic in t and further quantities, with length 1, by Gram–Schmidt on 1, t, t² and
+    /// these quantities; nil if nothing is left but rounding errors.
+    private static func residuals(_ x: [Double], _ t: [Double], _ others: [[Double]]) -> [Double]? {
         var bases: [[Double]] = []
-        let middle = t.reduce(0, +) / Double(t.count)
-        let range = max(1e-9, t.reduce(0) { max($0, abs($1 - middle)) })
-        let scaled = t.map { ($0 - middle) / range }
-        var left = x
+        let middle = ChangePointDetection.mean(t)
+        let scaled = scaled(t.map { $0 - middle })
+        var left = Self.scaled(x)
+        let least = leastShare * squares(left)
         let powers = (0...2).map { power in
             scaled.map { value in (0..<power).reduce(1.0) { product, _ in product * value } }
         }
-        for var base in powers + others {
+        for var base in powers + others.map(Self.scaled) {
+            let least = leastShare * squares(base)
             for other in bases { subtract(other, from: &base) }
-            guard squares(base) > 1e-9 else { continue }
+            guard squares(base) > least else { continue }
             bases.append(base)
             subtract(base, from: &left)
         }
-        return left
+        let length = squares(left).squareRoot()
+        return length * length > least ? left.map { $0 / length } : nil
     }
+
+    /// The share of a sum of squares above which residuals are more than rounding errors.
+    private static let leastShare = 1e-24
 
     private static func subtract(_ base: [Double], from values: inout [Double]) {
         let product = zip(values, base).reduce(0) { $0 + $1.0 * $1.1 }

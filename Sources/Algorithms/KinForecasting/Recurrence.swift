@@ -174,6 +174,7 @@ struct PendingForecast: Sendable, Hashable {
 /// The start event of a forecast, with the features known at that time.
 public struct Anchor: Sendable, Hashable {
     /// The instant in minutes since the beginning of 1970 by the local clock, as it was set then; at most 10¹² either way.
+    /// Intervals are stored as if they began from 1970 to February 2106.
     public var minute: Double
     /// The minutes that the clock has been set forward since then; negative if it was set back.
     package var shift = 0.0

@@ -48,6 +48,7 @@ public enum TheilSen {
     /// days among the points, which are in order of x.
     package static func dependentP(_ points: [(x: Double, y: Double)]) -> Double {
         guard let slope = slope(points) else { return 1 }
-        return pow(p(points), IndependentShare.of(points.map { $0.y - slope * $0.x }))
+        let left = points.map { $0.y - slope * ($0.x - points[0].x) }
+        return pow(p(points), IndependentShare.of(left, from: points.map(\.y)))
     }
 }

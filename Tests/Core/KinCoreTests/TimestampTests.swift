@@ -69,6 +69,23 @@ struct TimestampTests {
         #expect(errorCode { try Timestamp(seconds: 1e300) } == .invalidArgument)
     }
 
+    @Test("local minutes are a date and time of any year, clamped to the calendar")
+    func localMinutes() throws {
+        for year in [0, 1, 68, 69, 1969, 1970, 2026, 9892, 9893, 9999] {
+            for day in ["01-01T00:00:00", "03-08T12:26:40", "12-31T23:59:59"] {
+                let text = String(repeating: "0", count: 4 - "\(year)".count) + "\(year)-\(day)"
+                let instant = try Timestamp(parsing: text + "Z")
+                let time = LocalDateTime(localMinutes: Double(instant.microseconds) / 60e6)
+                #expect(time.microseconds == instant.microseconds && time.description == text)
+                #expect(LocalDateTime(localMinutes: time.localMinutes) == time)
+            }
+        }
+        for minutes in [1e10, 1e300, .infinity] {
+            #expect(LocalDateTime(localMinutes: minutes).date == "9999-12-31")
+            #expect(LocalDateTime(localMinutes: -minutes).date == "0000-01-01")
+        }
+    }
+
     @Test("a range does not end before it starts")
     func ranges() throws {
         #expect(TimeRange(from: try Timestamp(microseconds: 1), to: try Timestamp(microseconds: 0)) == nil)

@@ -47,11 +47,11 @@ public struct LocalDateTime: Sendable, Hashable {
     /// Minutes since 1970-01-01T00:00 by the same clock, without fractions of a second.
     package var localMinutes: Double { (Double(microseconds) / 1e6).rounded(.down) / 60 }
 
-    /// Creates a date and time from minutes since 1970-01-01T00:00, rounded to the second and clamped to the years 69
-    /// to 9892.
+    /// Creates a date and time from minutes since 1970-01-01T00:00, rounded to the second and clamped to the
+    /// calendar.
     package init(localMinutes minutes: Double) {
         let seconds = (minutes * 60).rounded()
-        self.init(unchecked: Int64(max(-6e10, min(2.5e11, seconds))) * 1_000_000)
+        self.init(unchecked: Timestamp(clamping: Int64(max(-1e12, min(1e12, seconds))) * 1_000_000).microseconds)
     }
 
     /// The date alone, `2026-01-01`.
