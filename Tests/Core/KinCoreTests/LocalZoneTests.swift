@@ -131,6 +131,23 @@ struct LocalZoneTests {
         #expect(try LocalZone(named: "-03:00").offsetSeconds(at: Timestamp(seconds: 0)) == -10_800)
     }
 
+    @Test("every time of day is read with one and with two digits of the hour, and nothing else is")
+    func timesOfDay() throws {
+        for minute in 0..<1440 {
+            let text = TimeOfDay(minute: minute).description
+            for form in [text, text.hasPrefix("0") ? String(text.dropFirst()) : text] {
+                #expect(try TimeOfDay(parsing: form).minute == minute, "\(form)")
+            }
+        }
+        for text in [
+            "", "9", "900", ":900", "9:0", "9:5x", "9:60", "x:30", "24:00", "09:00 ", "009:00", "+9:00", "９:00",
+        ] {
+            #expect(throws: KinError.self, "\(text)") { try TimeOfDay(parsing: text) }
+        }
+        // The names of offsets have two digits.
+        #expect((try? LocalZone(named: "+5:30")) == nil)
+    }
+
     @Test("any bytes give a zone or an error")
     func hostileBytes() throws {
         var generator = TestSeed().generator

@@ -126,6 +126,53 @@ struct DatabaseExportTests {
         }
     }
 
+    /// CloudKit has the values of a record's fields with or without their types, and its id next to them.
+    @Test(arguments: ["[N]", "{\"records\": [N]}"])
+    func recordsOfCloudKit(form: String) async throws {
+        for text in AppDocuments.outOfBox {
+            let record = try JSONTree(parsing: text)
+            let expected = try Store()
+            try await expected.importArray("[\(text)]", now: hour(0))
+            for type in [nil, "STRING"] {
+                let fields = record.members.filter { $0.name != "id" && $0.value != .null }.map { member in
+                    let types = type.map { [JSONTree.Member(name: "type", value: .text($0))] } ?? []
+                    return JSONTree.Member(
+                        name: member.name, value: .object([.init(name: "value", value: member.value)] + types))
+                }
+                let id = record[path: ["id"]] ?? .text("r1")
+                let whole = JSONTree.object([
+                    .init(name: "recordName", value: id), .init(name: "recordType", value: .text("Challenge")),
+                    .init(name: "fields", value: .object(fields)),
+                ])
+                let store = try Store()
+                let document = form.replacing("N", with: whole.jsonText)
+                try await store.importArray(document.hasPrefix("[") ? document : "[\(document)]", now: hour(0))
+                #expect(try plain(store) == plain(expected), "\(document)")
+            }
+        }
+    }
+
+    /// A reference of CloudKit is the name of a record.
+    @Test func referencesOfCloudKit() async throws {
+        let fields =
+            #""userID": {"value": "u"}, "status": {"value": "pending"}, "assignedDate": {"value": 1767427200000}"#
+        let reference = #"{"value": {"recordName": "c1", "action": "NONE"}, "type": "REFERENCE"}"#
+        let store = try Store()
+        try await store.importArray("[\(AppDocuments.challenge)]", now: hour(0))
+        try await store.importArray(
+            "[{\"recordName\": \"x1\", \"fields\": {\(fields), \"challengeID\": \(reference)}}]", now: hour(0))
+        #expect(try store.challengeHistory(of: "u").map(\.challengeID) == ["c1"])
+    }
+
+    /// The records without the values that Kin does not use.
+    private func plain(_ store: Store) throws -> [JSONTree] {
+        try EveryKind.export(store).split(separator: "\n").map { line in
+            var tree = try JSONTree(parsing: String(line))
+            for name in tree.members.map(\.name) { tree[path: [name, "extra"]] = nil }
+            return tree
+        }
+    }
+
     /// The kinds of an app's records in a document, and the number of each.
     private func described(_ document: String) throws -> [String: Int] {
         try Dictionary(

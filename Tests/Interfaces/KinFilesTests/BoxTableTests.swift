@@ -141,11 +141,50 @@ struct BoxTableTests {
         #expect(error?.message.contains("use the same ids") == true, "\(error as Any)")
     }
 
+    @Test("results may be one per line, in a list with a general name, and with names in place of ids")
+    func formsOfResults() throws {
+        let sides = ["\"bbox\":[10,20,30,40]", "\"bbox\":{\"x\":10,\"y\":20,\"width\":30,\"height\":40}"]
+        let names = ["\"category_name\":\"cat\"", "\"label\":\"cat\"", "\"class_name\":\"cat\"", "\"category_id\":17"]
+        let categories = try folder.file("c.csv", Self.categories)
+        for (place, name) in names.enumerated() {
+            for side in sides {
+                // The sides of the image are no sides of the box.
+                let boxes = ["7", "8"].map { "{\"image_id\":\($0),\"width\":640,\"height\":480,\(name),\(side)}" }
+                let list = "[\(boxes.joined(separator: ","))]"
+                let forms =
+                    ["annotations", "results", "predictions", "detections", "data"].map {
+                        "{\"n\":2,\"\($0)\":\(list)}"
+                    }
+                    + [list, boxes.joined(separator: "\n"), boxes.joined(separator: "\r\n") + "\n"]
+                for form in forms {
+                    let file = try folder.file("b.json", form)
+                    let read = try BoxTable(reading: file, categories: place == 3 ? categories : nil)
+                    #expect(read.images.map(\.id) == ["7", "8"] && read.problems.isEmpty, "\(form)")
+                    #expect(read.images.flatMap(\.boxes).allSatisfy { $0.category.name == "cat" }, "\(form)")
+                    let box = read.images[1].boxes[0].box
+                    #expect([box.x, box.y, box.width, box.height] == [10, 20, 30, 40], "\(form)")
+                }
+            }
+        }
+        for header in [
+            "image_id,label,x,y,width,height", "image_id,class_name,x,y,w,h", "image_id,category_name,x,y,w,h",
+        ] {
+            let file = try folder.file("b.csv", "\(header)\na,cat,10,20,30,40\n")
+            let read = try BoxTable(reading: file, categories: nil)
+            #expect(read.images[0].boxes.map(\.category.name) == ["cat"] && read.images[0].boxes[0].box.width == 30)
+            #expect(read.unusedColumns.isEmpty)
+        }
+        // A label may be the number of a category.
+        let numbered = try folder.file("n.json", "[{\"image_id\":7,\"label\":17,\"bbox\":[1,2,3,4]}]")
+        #expect(try BoxTable(reading: numbered, categories: categories).images[0].boxes[0].category.group == "animal")
+        #expect(kinError { _ = try BoxTable(reading: numbered, categories: nil) }.says("give a second file"))
+    }
+
     @Test(
         "files of other formats are refused with the form to make",
         arguments: [
             ("[{\"image_id\":1,\"category_id\":1,\"segmentation\":[]}]", "bbox"),
-            ("[{\"id\":1,\"annotations\":[]}]", "image_id"), ("{\"predictions\":[]}", "results are [{"),
+            ("[{\"id\":1,\"annotations\":[]}]", "image_id"), ("{\"objects\":[]}", "results are [{"),
             ("{\"labels\":[1],\"bboxes\":[[1,2,3,4]]}", "results are [{"), ("", "image_id"),
             ("filename,class,xmin,ymin\na,cat,1,2\n", "needed are image_id, category_id, x, y, w, h"),
             ("0 0.5 0.5 0.2 0.2\n", "needed are image_id, category_id, x, y, w, h"),

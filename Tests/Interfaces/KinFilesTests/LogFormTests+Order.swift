@@ -178,6 +178,10 @@ extension LogFormTests {
             remarks(text).contains("may have the year, the day or the month first")
                 && remarks(text).contains("--dates year-first"))
         #expect(events(text, as: "log.csv", LogOptions(dates: .yearFirst)) == ["13:00 sleep 14:00"])
+        // With dots the report shows the date that was read.
+        #expect(
+            remarks(text.replacing("26-10-12", with: "26.10.12")).contains(
+                "no date of the file decides it; 26.10.12 13:00 is 2012-10-26"))
     }
 
     @Test(

@@ -80,7 +80,8 @@ import Testing
         "bedtimes and wakings are the start and end of sleeps",
         arguments: [
             "Bedtime,Wake time", "Fell asleep,Woke up", "Asleep,Awake", "Sleep Time,Wake Time", "sleep,wake",
-            "Einschlafzeit,Aufwachzeit", "Time down,Time up", "Inizio,Fine", "Início,Fim", "Begintijd,Eindtijd",
+            "Bed,Up", "Einschlafzeit,Aufwachzeit", "Time down,Time up", "Inizio,Fine", "Início,Fim",
+            "Begintijd,Eindtijd",
             "Początek,Koniec", "開始,終了", "开始时间,结束时间", "time started,time ended",
         ])
     func bedtimes(header: String) throws {
@@ -152,6 +153,11 @@ import Testing
     func reversedBedtimes() throws {
         let text = "Date,Wake time,Bedtime\n2026-03-01,06:15,19:30\n2026-03-02,06:20,19:40\n"
         #expect(events(text) == ["19:30 sleep 06:20", "19:40 sleep"])
+        let short = text.replacing("Wake time,Bedtime", with: "Up,Bed")
+        #expect(events(short) == ["19:30 sleep 06:20", "19:40 sleep"])
+        // In a cell, a bed may be the place.
+        let places = "Type,Start,End,Where\nNap,2026-03-01 09:10,2026-03-01 10:25,bed\n"
+        #expect(events(places) == ["09:10 sleep 10:25"] && LogWords.kind("bed") == nil && LogWords.kind("up") == nil)
         #expect(
             remarks("Date,Bedtime,Wake time\n2026-03-01,19:30,06:15\n").contains(
                 "Date is read as the date of Bedtime"))
@@ -231,12 +237,16 @@ import Testing
             "ter., 3 de março de 2026 às 09:10",
             "3 mrt. 2026, 09:10", "wt., 3. marca 2026 09:10", "tis, 3. mars 2026 09:10", "3 марта 2026 09:10",
             "3 Mart 2026 09:10", "ti, 3. maaliskuuta 2026 klo 9.10", "2026年3月3日 9:10", "2026年3月3日 9時10分",
-            "2026/03/03(火) 09:10", "2026年3月3日 上午9:10", "2026. 3. 3. 오전 9:10", "2026년 3월 3일 오전 9:10", "03.03.2026 09.10",
+            "2026/03/03(火) 09:10", "3/3/2026 9:10 π.μ.", "2026年3月3日 上午9:10", "2026. 3. 3. 오전 9:10",
+            "2026. 3. 3 오전 9:10", "2026. 03. 03. 9:10", "2026. 3. 3 09:10", "3. 3. 2026 9:10",
+            "2026년 3월 3일 오전 9:10", "03.03.2026 09.10",
         ])
     func writtenDates(text: String) throws {
         let day = text.contains("feb") ? "2026-02-03" : "2026-03-03"
         #expect(WrittenTime(text)?.iso(.dayFirst) == "\(day)T09:10:00")
-        #expect(WrittenTime("2026年3月3日 下午9:10")?.iso(.dayFirst) == "2026-03-03T21:10:00")
+        for afternoon in ["2026年3月3日 下午9:10", "3/3/2026 9:10 μ.μ."] {
+            #expect(WrittenTime(afternoon)?.iso(.dayFirst) == "2026-03-03T21:10:00")
+        }
     }
 
     @Test("durations and amounts of many languages are read")

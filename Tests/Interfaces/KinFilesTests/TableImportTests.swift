@@ -220,6 +220,19 @@ import Testing
         }
     }
 
+    @Test(
+        "vectors in JSON are refused with a conversion command",
+        arguments: [("json", "False"), ("jsonl", "True"), ("ndjson", "True")])
+    func vectorsInJSON(ending: String, lines: String) throws {
+        let path = try folder.file("v.\(ending)", "[[1, 2], [3, 4]]\n")
+        let error = kinError { _ = try VectorTable(reading: path) }
+        #expect(error.says("pandas.read_json('\(path)', lines=\(lines)).to_csv('table.csv'"))
+        // The table has a column for each number of a list, or a column of lists.
+        for table in ["0,1\n1,2\n3,4\n", "id,vector\n7,\"[1, 2]\"\n9,\"[3, 4]\"\n"] {
+            #expect(try VectorTable(reading: folder.file("table.csv", table)).dimension == 2)
+        }
+    }
+
     @Test("columns that lose precision as floats are noted, in text and in arrays")
     func precision() throws {
         let seconds = (0..<24).map { 1_790_000_000 + 5 * $0 }

@@ -31,12 +31,12 @@ public struct TimeOfDay: Sendable, Hashable {
         minutes = Double(hour * 60 + minute)
     }
 
-    /// Reads `06:30`: two digits, a colon, two digits.
+    /// Reads `06:30` or `6:30`: one or two digits, a colon, two digits.
     ///
     /// - Parameter text: The text of the time and nothing else.
     /// - Throws: `.malformedInput`.
     public init(parsing text: String) throws(KinError) {
-        let bytes = Array(text.utf8)
+        let bytes = Array((text.utf8.count == 4 ? "0\(text)" : text).utf8)
         let digits = [0, 1, 3, 4].map { $0 < bytes.count ? Int(bytes[$0]) - 0x30 : -1 }
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"), digits.allSatisfy({ (0...9).contains($0) }),
             case let (hour, minute) = (10 * digits[0] + digits[1], 10 * digits[2] + digits[3]), hour < 24, minute < 60

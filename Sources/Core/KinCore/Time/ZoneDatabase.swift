@@ -21,7 +21,7 @@ extension LocalZone {
 
     /// Reads an offset such as `+05:30`, in seconds; nil for any other text.
     private static func fixedOffset(_ text: String) -> Int? {
-        guard let sign = text.first, sign == "+" || sign == "-",
+        guard text.utf8.count == 6, let sign = text.first, sign == "+" || sign == "-",
             let time = try? TimeOfDay(parsing: String(text.dropFirst()))
         else { return nil }
         return (sign == "-" ? -60 : 60) * time.minute

@@ -1,8 +1,8 @@
 /// The records in an export of a database: Firestore, Firebase's Realtime Database, MongoDB, or a page of an API.
 ///
 /// The records are in lists or in objects by id, at any depth. An object around a record has the ids of its person and
-/// its baby: `{"users": {"ada": {"reflections": {"r1": {…}}}}}`. Values with types, such as `{"stringValue": "feed"}` or
-/// `{"$date": 1772355600000}`, are read as plain values.
+/// its baby: `{"users": {"ada": {"reflections": {"r1": {…}}}}}`. Values with types, such as `{"stringValue": "feed"}`,
+/// `{"$date": 1772355600000}` or CloudKit's `{"value": 2}`, are read as plain values.
 struct DatabaseExport {
     /// The records in the export. Ids that an app's record lacks are those of its path.
     private(set) var records: [JSONTree] = []
@@ -49,7 +49,7 @@ struct DatabaseExport {
     /// Whether an object that is not a record is a document of a collection: it has values, and is not an object around a
     /// document.
     private func isDocument(_ tree: JSONTree, at path: [String]) -> Bool {
-        let isNamed = ["id", "_id", "name"].contains { tree[path: [$0]] != nil }
+        let isNamed = (Self.ids + ["name"]).contains { tree[path: [$0]] != nil }
         return path.count > 1 && path[path.count - 2] != ""
             && tree.members.contains { if case .object = $0.value { false } else { true } }
             && !tree.members.contains { isNamed && ["fields", "data"].contains($0.name) || isRecord($0.value) }
@@ -81,7 +81,7 @@ struct DatabaseExport {
             let names = place.split(separator: "/").map(String.init)
             if let root = names.firstIndex(of: "documents") { return Array(names[(root + 1)...]) }
         }
-        guard case .text(let id)? = object[path: ["id"]] ?? object[path: ["_id"]] else { return path }
+        guard case .text(let id)? = Self.ids.lazy.compactMap({ object[path: [$0]] }).first else { return path }
         return path.dropLast(path.last == "" ? 1 : 0) + [id]
     }
 
@@ -106,6 +106,8 @@ struct DatabaseExport {
                 + [JSONTree.Member(name: "record", value: record)])
     }
 
+    /// The names of a document's id.
+    private static let ids = ["id", "_id", "recordName"]
     /// The ids that the documents of collections have.
     private static let owners = ["users": "user", "babies": "baby", "events": "baby"]
     /// The collections whose documents are people.
@@ -113,15 +115,30 @@ struct DatabaseExport {
 }
 
 extension JSONTree {
-    /// The value without the types of Firestore's REST interface and MongoDB's extended JSON.
+    /// The value without the types of Firestore's REST interface, MongoDB's extended JSON and CloudKit.
     var withoutTypes: JSONTree {
         switch self {
         case .list(let elements): .list(elements.map(\.withoutTypes))
         case .object(let members):
             (members.count == 1 ? Self.value(members[0]) : nil)
-                ?? .object(members.map { Member(name: $0.name, value: $0.value.withoutTypes) })
+                ?? .object(
+                    members.map {
+                        let value = $0.name == "fields" ? $0.value.valuesOfCloudKit : nil
+                        return Member(name: $0.name, value: (value ?? $0.value).withoutTypes)
+                    })
         default: self
         }
+    }
+
+    /// The values in the fields of a record of CloudKit, `{"title": {"value": "Walk", "type": "STRING"}}`; of a reference
+    /// the name of its record. nil for other values.
+    private var valuesOfCloudKit: JSONTree? {
+        let values = members.compactMap { field in
+            (field.value[path: ["value", "recordName"]] ?? field.value[path: ["value"]]).map {
+                Member(name: field.name, value: $0)
+            }
+        }
+        return values.isEmpty || values.count < members.count ? nil : .object(values)
     }
 
     /// Whether a value at any depth has a type of MongoDB, such as `{"$date": …}`.

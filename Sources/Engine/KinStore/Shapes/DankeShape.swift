@@ -28,10 +28,12 @@ enum DankeShape {
             ShapeField("widgetRefreshTime", "refresh_time", .timeOfDay),
             ShapeField("eveningReminderTime", "evening_reminder", .timeOfDay, .mayNotCount),
         ], others: ["eveningReminderEnabled"], ids: [.user],
-        prepare: { record in
-            if ![.boolean(true), .number("1")].contains(record[path: ["eveningReminderEnabled"]]) {
-                record[path: ["eveningReminderTime"]] = nil
+        prepare: { record throws(KinError) in
+            let enabled = record[path: ["eveningReminderEnabled"]] ?? .null
+            guard let isEnabled = enabled == .null ? false : enabled.truth else {
+                throw .field("eveningReminderEnabled", "must be true or false", .malformedInput)
             }
+            if !isEnabled { record[path: ["eveningReminderTime"]] = nil }
         },
         restore: { record, ours, context in
             if let now = context.now, let rotation = try? ContentRotation(json: ours.jsonText) {

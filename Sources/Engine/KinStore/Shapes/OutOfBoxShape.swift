@@ -14,7 +14,7 @@ enum OutOfBoxShape {
             ShapeField("createdAt", "created_at", .instant), ShapeField("updatedAt", "updated_at", .instant),
             ShapeField("minAppVersion", "minimum_app_version"),
         ], others: ["contentHash"],
-        ids: [ShapeID(ours: ["id"], names: ["id", "challengeID", "challengeId"], option: "id")],
+        ids: [ShapeID(ours: ["id"], names: ["challengeID", "challengeId", "id"], option: "id")],
         assumption:
             "numbers of levels count in the order of Kin's words, times below 5 are rough lengths, others minutes")
 

@@ -48,11 +48,10 @@ struct ShapeConversion: Sendable {
         read: { value, _ throws(KinError) in .text(try AppInstant.instant(value).description) },
         write: { value, context in context.instant(of: value) }, isTime: true)
 
-    /// A Boolean, for which CloudKit stores 0 or 1.
+    /// A Boolean, which CloudKit stores as 0 or 1, and forms as a text.
     static let boolean = ShapeConversion(
-        description: "true or false, or 1 or 0",
-        read: { value, _ in value.double.flatMap { [0: .boolean(false), 1: .boolean(true)][$0] } ?? value },
-        write: { value, _ in value })
+        description: "true or false, their texts, or 1 or 0",
+        read: { value, _ in value.truth.map(JSONTree.boolean) ?? value }, write: { value, _ in value })
 
     /// The time of day of an instant, in the person's time zone.
     static let timeOfDay = ShapeConversion(
@@ -118,6 +117,17 @@ struct ShapeConversion: Sendable {
                 guard case .text(let word) = value, let level = words.firstIndex(of: word) else { return value }
                 return .number("\(level + first)")
             })
+    }
+}
+
+extension JSONTree {
+    /// The value of a Boolean, of 0 or 1, and of the texts `true` and `false`; nil for other values.
+    var truth: Bool? {
+        switch self {
+        case .boolean(let value): value
+        case .text(let text): ["true": true, "false": false][text]
+        default: double.flatMap { [0: false, 1: true][$0] }
+        }
     }
 }
 

@@ -27,7 +27,7 @@ struct ShapedRecord: Sendable {
     /// A nested record of the shape, which is also stored: its member and its name.
     var part: (member: String, record: String)?
     /// Removes values that do not count from the app's record.
-    var prepare: (@Sendable (inout JSONTree) -> Void)?
+    var prepare: (@Sendable (inout JSONTree) throws(KinError) -> Void)?
     /// Adds to the app's record (the first tree) values that follow from Kin's record.
     var restore: (@Sendable (inout JSONTree, JSONTree, ShapeContext) -> Void)?
     /// Completes Kin's record (the first tree) from the app's record and data in the store.
@@ -78,7 +78,7 @@ struct ShapedRecord: Sendable {
     ) throws(KinError) -> JSONTree {
         var ours = JSONTree.object([])
         var counting = record
-        prepare?(&counting)
+        try prepare?(&counting)
         for field in fields.filter({ $0.rule != .fallback && $0.rule != .alias })
             + fields.filter({ $0.rule == .fallback || $0.rule == .alias })
         {

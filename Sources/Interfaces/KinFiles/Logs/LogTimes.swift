@@ -65,7 +65,10 @@ struct LogTimes {
             ?? format?.dates.map({ ($0, "as \(format?.name ?? "the tracker") writes them") })
             ?? (separator == "." ? (.dayFirst, "as is usual with dots") : nil)
         {
-            (dates, evidence) = (order, "dates are read \(order.rawValue), \(reason); no date of the file decides it")
+            let day = (WrittenTime(open.text)?.iso(order)?.prefix(10)).map { "; \(open.text) is \($0)" } ?? ""
+            (dates, evidence) = (
+                order, "dates are read \(order.rawValue), \(reason); no date of the file decides it\(day)"
+            )
         } else {
             throw KinError(
                 .malformedInput,

@@ -169,13 +169,13 @@ enum LogWords {
         "bedtime", "bed time", "fell asleep", "asleep", "went to sleep", "put down", "time down", "sleep time", "sleep",
         "einschlafzeit", "eingeschlafen", "schlafenszeit", "coucher", "heure de coucher", "heure du coucher", "endormi",
         "hora de dormir", "se durmió", "dormido", "dormiu", "fell asleep at", "asleep at", "sleep at", "adormecer",
-        "addormentato", "zasnął", "入睡", "入睡时间", "就寝",
+        "addormentato", "zasnął", "入睡", "入睡时间", "就寝", "bed",
     ]
     static let wakings: Set = [
         "wake time", "waketime", "wake up time", "wake up", "woke up", "woke", "awake", "wake", "time up", "waking",
         "aufwachzeit", "aufgewacht", "lever", "heure de lever", "heure du lever", "réveil", "heure de réveil",
         "hora de despertar", "despertar", "se despertó", "despierto", "acordou", "wakeup", "woke up at", "woke at",
-        "awake at", "wake at", "acordar", "svegliato", "obudził się", "醒来", "醒来时间", "起床",
+        "awake at", "wake at", "acordar", "svegliato", "obudził się", "醒来", "醒来时间", "起床", "up",
     ]
 
     /// Whether a column's name is of falling asleep or of waking; nil for others.
@@ -269,10 +269,10 @@ enum LogWords {
             awake: woke up;wake up;awake;wake;sleep end;woken;wach;wake window
             waking: night waking
             """, Kind.init)
-        // Words of methods are feeds, except for milk that is not drunk yet.
+        // Words of methods are feeds, except for milk that is not drunk yet. In a cell, a bed may be the place.
         let feeds = methods.keys.filter { !["self", "pumped"].contains($0) }.map { ($0, Kind.feed) }
         let bounds = bedtimes.map { ($0, Kind.asleep) } + wakings.map { ($0, Kind.awake) }
-        return words.merging(feeds + bounds) { first, _ in first }
+        return words.merging((feeds + bounds).filter { !["bed", "up"].contains($0.0) }) { first, _ in first }
     }()
 
     /// The meanings of words in lines such as `feed: bottle;formula`.

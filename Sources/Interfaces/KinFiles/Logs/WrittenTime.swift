@@ -26,7 +26,7 @@ struct WrittenTime {
             instant = time
             return
         }
-        // The name of a zone after the offset: [Europe/Berlin], (Central European Time). It may be the offset: (GMT+1).
+        // The name of a zone after the offset: [Europe/Berlin], (Central European Time). It may be the offset: (CEST).
         var sides = (basic ?? text).split(maxSplits: 1) { "[(".contains($0) }
         if sides.count > 1, let end = sides[1].firstIndex(of: ")"), sides[1][..<end].count == 1 {
             // The day of the week: 2026/02/26(木) 09:10.
@@ -35,7 +35,7 @@ struct WrittenTime {
         for word in Self.words(Self.withoutIdeographs(String(sides.first ?? ""))) where !take(word) { return nil }
         if sides.count > 1 {
             let name = sides[1].filter { $0 != ")" }
-            guard !offset.isEmpty || !clock.isEmpty && name.hasPrefix("GMT") && take(name[...]) else { return nil }
+            guard !offset.isEmpty || !clock.isEmpty && take(name[...]) && !offset.isEmpty else { return nil }
         }
         // A number such as 1930 is no date, and 19.45 no day of 2045.
         guard year == nil ? !clock.isEmpty : first > 0 && second > 0 else { return nil }
@@ -205,10 +205,7 @@ struct WrittenTime {
     /// A text with the Chinese, Japanese and Korean words for parts of dates replaced: 2026年2月26日 上午9:10.
     private static func withoutIdeographs(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0xE3 }) else { return text }
-        let plain = ideographs.reduce(text) { $0.replacing($1.0, with: $1.1) }
-        // 2026. 2. 26. with words of Korean
-        return plain == text
-            ? text : plain.replacing(". ", with: ".").replacing(".AM", with: " AM").replacing(".PM", with: " PM")
+        return ideographs.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
     private static let ideographs = [
@@ -223,10 +220,12 @@ struct WrittenTime {
 
     /// The words of a text; a T or a comma between date and time divides them.
     private static func words(_ text: String) -> [Substring] {
-        // 26. 02. 2026 is a date with spaces after its dots.
+        // 26. 02. 2026 and 2026. 2. 26. are dates with spaces after their dots.
         let isSpaced = text.contains(". ")
         var characters = Array(
-            isSpaced ? text.replacing(/^(\d\d?)\. (\d\d?)\. (?=\d{4})/) { "\($0.1).\($0.2)." } : text)
+            isSpaced
+                ? text.replacing(/^(?:\d\d?\. \d\d?\. (?=\d{4})|\d{4}\. \d\d?\. (?=\d))/) { $0.0.filter { $0 != " " } }
+                : text)
         for index in characters.indices {
             let character = characters[index]
             let isMark =
@@ -251,8 +250,8 @@ struct WrittenTime {
         case "at", "à", "", "uhr", "um", "de", "às", "as", "kl", "klo", "om", "alle", "ore", "saat", "в", "г", "feira",
             "uur", "h", "u", "ч":
             return true
-        case "am", "a", "ص", "öö", "fm", "ap", "pm", "p", "م", "ös", "em", "ip":
-            isAfternoon = ["pm", "p", "م", "ös", "em", "ip"].contains(lower)
+        case "am", "a", "ص", "öö", "fm", "ap", "πμ", "pm", "p", "م", "ös", "em", "ip", "μμ":
+            isAfternoon = ["pm", "p", "م", "ös", "em", "ip", "μμ"].contains(lower)
             return true
         case "m": return isAfternoon != nil
         case "z", "utc", "gmt": return takeOffset("Z")

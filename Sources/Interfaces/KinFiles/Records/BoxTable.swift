@@ -10,38 +10,43 @@ public struct BoxTable: Sendable {
     public let unusedColumns: [String]
 
     private static let scores = ["score", "confidence", "conf", "probability"]
+    /// The columns of boxes by the names that other programs give them.
+    private static let aliases: KeyValuePairs = [
+        "width": "w", "height": "h", "label": "category_name", "class_name": "category_name",
+    ]
+    /// The names of lists of boxes.
+    private static let lists = ["annotations", "results", "predictions", "detections", "data"]
 
     /// Reads boxes and their categories. A box with an unknown category or a bad number is left out.
     ///
     /// - Parameters:
-    ///   - boxes: CSV with the columns image_id, category_id, x, y, w, h and, if there is one, score or confidence. Or
-    ///     JSON: COCO's instances, or a list of results. `-` is standard input.
+    ///   - boxes: CSV with the columns image_id, category_id or category_name, x, y, w, h and, if there is one, score or
+    ///     confidence. Or JSON: COCO's instances, or a list of results, also one per line. `-` is standard input.
     ///   - categories: CSV with the columns category_id, category and supercategory, or COCO's instances; nil if `boxes`
     ///     are instances, or results with a `category_name`.
     /// - Throws: `.inputOutput` for a file that cannot be read. `.malformedInput` for files without categories or
     ///   columns, and for boxes in fractions. `.invalidArgument` for boxes by corners or centres, and if only the boxes
     ///   count categories from 0. The first error of a box if all boxes are left out.
     public init(reading boxes: String, categories: String?) throws(KinError) {
-        var (known, facts): ([String: BoxConverter.Category], Facts) = ([:], (images: [:], unusedColumns: []))
+        var (known, facts): ([String: BoxConverter.Category], Facts) = ([:], ([:], [:], []))
         var named: Set<String> = []
-        func readCategories(_ text: String) throws(KinError) {
+        if let categories {
             let columns = ["category_id", "category", "supercategory"]
-            let errors = try Self.forEachRow(of: text, list: "categories", columns: columns, facts: &facts) {
-                row, _ throws(KinError) in
-                known[try Self.field(row, "category_id", "id")] = BoxConverter.Category(
-                    name: try Self.field(row, "category", "name"), group: row["supercategory"] ?? "")
+            let errors = try ByteReader.read(categories) { text throws(KinError) in
+                try Self.forEachRow(of: text, lists: ["categories"], columns: columns, facts: &facts) {
+                    row, _ throws(KinError) in try Self.addCategory(row, to: &known)
+                }
             }
             if let first = errors.first { throw first }
         }
-        if let categories { try ByteReader.read(categories, readCategories) }
         var (images, places): ([(id: String, boxes: [BoxConverter.Box])], [String: Int]) = ([], [:])
         var (outside, refusal): ([KinError], KinError?) = ([], nil)
         problems = try ByteReader.read(boxes) { text throws(KinError) in
-            if categories == nil, text.first(where: { !$0.isWhitespace }) == "{" { try readCategories(text) }
             let columns = ["image_id", "category_id", "x", "y", "w", "h"]
-            return try Self.forEachRow(of: text, list: "annotations", columns: columns, facts: &facts) {
+            return try Self.forEachRow(of: text, lists: Self.lists, columns: columns, facts: &facts) {
                 row, facts throws(KinError) in
                 let id = try Self.field(row, "image_id")
+                let known = categories == nil ? facts.categories : known
                 named.insert(id)
                 if row["category_id"] == "0", row["category_name"] == nil, known["0"] == nil, known["1"] != nil {
                     refusal = .field("category_id", "begins at 0 in the boxes, at 1 in categories; use the same ids")
@@ -71,8 +76,11 @@ public struct BoxTable: Sendable {
         imagesWithoutBoxes = named.union(facts.images.keys).subtracting(places.keys).count
     }
 
-    /// The width and height of each image that COCO lists, infinite if unknown; and columns of CSV without a meaning.
-    private typealias Facts = (images: [String: SIMD2<Float>], unusedColumns: [String])
+    /// The width and height of each image that COCO lists, infinite if unknown; its categories; and columns of CSV without
+    /// a meaning.
+    private typealias Facts = (
+        images: [String: SIMD2<Float>], categories: [String: BoxConverter.Category], unusedColumns: [String]
+    )
 
     private static let sides = "write x, y, width, height, clipped to the image, not two corners or a centre"
     private static let form =
@@ -82,8 +90,10 @@ public struct BoxTable: Sendable {
     private static func box(
         _ row: [String: String], _ categories: [String: BoxConverter.Category]
     ) throws(KinError) -> BoxConverter.Box {
-        let id = try field(row, "category_id")
-        let (known, name) = (categories[id], row["category_name"] ?? categories[id]?.name)
+        let id = try field(row, "category_id", "category_name")
+        // A label may be the number of a category.
+        let named = row["category_name"].flatMap { Int($0) == nil ? $0 : nil }
+        let (known, name) = (categories[id], named ?? categories[id]?.name)
         guard let category = known?.name == name ? known : name.map({ .init(name: $0, group: "") }) else {
             throw categories.isEmpty
                 ? KinError(.malformedInput, "the boxes have no categories; give a second file that has them")
@@ -100,6 +110,13 @@ public struct BoxTable: Sendable {
         return (category, box, numbers[4])
     }
 
+    private static func addCategory(
+        _ row: [String: String], to categories: inout [String: BoxConverter.Category]
+    ) throws(KinError) {
+        categories[try field(row, "category_id", "id")] = BoxConverter.Category(
+            name: try field(row, "category", "name"), group: row["supercategory"] ?? "")
+    }
+
     /// The text in the first of some columns that the row has.
     private static func field(_ row: [String: String], _ names: String...) throws(KinError) -> String {
         for name in names { if let text = row[name] { return text } }
@@ -107,37 +124,53 @@ public struct BoxTable: Sendable {
     }
 
     /// Passes rows, as texts by column, to the body: those of a CSV file with some columns, or those of a list in JSON.
-    /// Inserts the images that COCO lists, also those without boxes.
+    /// Inserts the images that COCO lists, also those without boxes, and its categories.
     ///
     /// - Returns: The errors of rows, which do not end the loop.
     private static func forEachRow(
-        of text: String, list: String, columns: [String], facts: inout Facts,
+        of text: String, lists: [String], columns: [String], facts: inout Facts,
         _ body: ([String: String], Facts) throws(KinError) -> Void
     ) throws(KinError) -> [KinError] {
         var errors: [KinError] = []
         guard LogJSON.begins(text) else {
             let table = try CSVTable(text, columns: columns.joined(separator: ","))
-            do throws(KinError) { for column in columns { _ = try table.column(column) } } catch {
+            let header = table.header.map { name in
+                aliases.first { $0.key == name && !table.header.contains($0.value) }?.value ?? name
+            }
+            do throws(KinError) {
+                let isNamed = header.contains("category_name")
+                for column in columns where !header.contains(column) && !(isNamed && column == "category_id") {
+                    _ = try table.column(column)
+                }
+            } catch {
                 throw error.adding("needed are \(columns.joined(separator: ", "))")
             }
-            facts.unusedColumns = table.header.filter { !(columns + scores + ["category_name", ""]).contains($0) }
+            facts.unusedColumns = header.filter { !(columns + scores + ["category_name", ""]).contains($0) }
             for row in table.rows {
-                do throws(KinError) { try body(Dictionary(zip(table.header, row.fields)) { $1 }, facts) } catch {
+                do throws(KinError) { try body(Dictionary(zip(header, row.fields)) { $1 }, facts) } catch {
                     errors.append(error.within("line", row.line))
                 }
             }
             return errors
         }
-        try JSONReader.read(text) { reader throws(KinError) in
+        // Results may be one per line.
+        let first = text.utf8.prefix { $0 != 0x0A && $0 != 0x0D }
+        let isLines = first.last == UInt8(ascii: "}") && first.count < text.utf8.count - 2
+        let lines = try isLines ? JSONText.values(text).map(\.text) : []
+        try JSONReader.read(lines.count > 1 ? "[\(lines.joined(separator: ","))]" : text) { reader throws(KinError) in
             var elements = try reader.isAtArray() ? reader.elements() : []
             if elements.isEmpty {
                 try reader.members { reader, name throws(KinError) in
-                    if name == list {
+                    if elements.isEmpty, lists.contains(name), reader.isAtArray() {
                         elements = try reader.elements()
+                    } else if name == "categories", reader.isAtArray() {
+                        for var category in try reader.elements() {
+                            try addCategory(fields(&category), to: &facts.categories)
+                        }
                     } else if name == "images", reader.isAtArray() {
                         for var image in try reader.elements() {
                             guard let image = try? fields(&image), let id = image["id"] else { continue }
-                            let sides = ["width", "height"].map { image[$0].flatMap(Float.init) ?? .infinity }
+                            let sides = ["w", "h"].map { image[$0].flatMap(Float.init) ?? .infinity }
                             facts.images[id] = [sides[0], sides[1]]
                         }
                     } else {
@@ -145,7 +178,7 @@ public struct BoxTable: Sendable {
                     }
                 }
             }
-            if elements.isEmpty { throw reader.error("there is no list \"\(list)\"").adding(form) }
+            if elements.isEmpty { throw reader.error("there is no list \"\(lists[0])\"").adding(form) }
             for number in elements.indices {
                 do throws(KinError) { try body(fields(&elements[number]), facts) } catch {
                     errors.append(error.inField("[\(number)]"))
@@ -159,7 +192,9 @@ public struct BoxTable: Sendable {
     private static func fields(_ reader: inout JSONReader) throws(KinError) -> [String: String] {
         var fields: [String: String] = [:]
         try reader.members { reader, name throws(KinError) in
-            if name == "bbox" {
+            if name == "bbox", reader.isAtObject() {
+                fields.merge(try Self.fields(&reader)) { $1 }
+            } else if name == "bbox" {
                 let sides = try reader.list { reader throws(KinError) in try reader.verbatim() }
                 for (side, text) in zip(["x", "y", "w", "h"], sides) { fields[side] = text }
             } else if name == "attributes", reader.isAtObject() {
@@ -170,6 +205,7 @@ public struct BoxTable: Sendable {
                     try reader.isAtString() && !scores.contains(name) ? reader.string() : reader.verbatim()
             }
         }
+        for (other, name) in aliases where fields[name] == nil { fields[name] = fields[other] }
         return fields
     }
 }

@@ -49,13 +49,28 @@ enum TextEncoding: String {
         // Symbols of Windows-1252 that are rare in texts begin many letters in Shift-JIS.
         let rare: Set<UInt8> = [0x81, 0x82, 0x83, 0x86, 0x87, 0x88, 0x89, 0x8D, 0x8F, 0x90, 0x98, 0x99, 0x9D]
         if !long.isEmpty, all.count(where: rare.contains) * 12 > all.count { return "SHIFT_JIS" }
-        guard 2 * long.count > all.count else { return nil }
+        guard 2 * long.count > all.count else { return codePage(bytes.prefix(1 << 20)) }
         let isPaired = runs.allSatisfy { $0.count.isMultiple(of: 2) }
         if !isPaired, all.count(where: { $0 < 0xC0 }) * 10 < all.count { return "WINDOWS-1251" }
         // Kana are most letters of Japanese, and the syllables of Korean come first.
         let leads = runs.flatMap { run in stride(from: run.startIndex, to: run.endIndex, by: 2).map { bytes[$0] } }
         if leads.count(where: { $0 == 0xA4 || $0 == 0xA5 }) * 4 > leads.count { return "EUC-JP" }
         return leads.contains { $0 > 0xC8 } ? "GBK" : "EUC-KR"
+    }
+
+    /// The encoding of old Macs or of DOS, if most accents between letters are not letters in Windows-1252, which has them
+    /// from 0xC0 on.
+    private static func codePage(_ bytes: ArraySlice<UInt8>) -> String? {
+        func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+        // œ, an apostrophe and a hard space are between letters, too.
+        let others: Set<UInt8> = [0x8C, 0x92, 0x9C, 0xA0, 0xAD, 0xB7]
+        let inner = bytes.indices.dropFirst().dropLast().lazy.filter {
+            bytes[$0] >= 0x80 && isLetter(bytes[$0 - 1]) && isLetter(bytes[$0 + 1]) && !others.contains(bytes[$0])
+        }.map { bytes[$0] }
+        guard 2 * inner.count(where: { $0 < 0xC0 }) > inner.count else { return nil }
+        // In DOS they are capital letters.
+        let isMac = inner.contains { [0x8D, 0x8E, 0x8F, 0x90, 0x99, 0x9A, 0x9F].contains($0) }
+        return isMac ? "MACINTOSH" : "CP850"
     }
 
     /// The characters of the bytes 0x80 to 0x9F of Windows-1252; bytes without one map to the same number.

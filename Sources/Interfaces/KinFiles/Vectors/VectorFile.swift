@@ -126,6 +126,13 @@ public struct VectorFile {
         if try bytes.peek(6) == [0x93] + Array("NUMPY".utf8) { return .npy }
         if let format = VectorFormat(path: path) { return format }
         if path == "-" { return .csv }
+        let ending = (path as NSString).pathExtension.lowercased()
+        if ["json", "jsonl", "ndjson"].contains(ending) {
+            throw bytes.malformed(
+                "vectors are not read from JSON; convert a list of vectors, or of objects with a vector each: python3 -c \"import pandas; "
+                    + "pandas.read_json('\(path)', lines=\(ending == "json" ? "False" : "True")).to_csv('table.csv', index=False)\""
+            )
+        }
         throw KinError(
             .invalidArgument,
             "the name \(path) does not determine the format; choose the format csv, npy, fvecs, bvecs or ivecs (--format). "
