@@ -169,10 +169,10 @@ static void select_features(input *in) {
 }
 
 static void assign(input *in) {
-    static const uint8_t key[32] = "a key of 32 bytes, for tests....";
+    static const uint8_t key[] = "a key of 32 bytes, for tests....";
     static const char *const names[] = {"mia", "leo", "\xc3\xa9", "e\xcc\x81", "mia", "", "\xff", NULL};
     const char *const *variants = names + byte(in) % 4, *const *people = names + byte(in) % 4;
-    size_t variant_count = byte(in) % 5, count = byte(in) % 5, key_count = byte(in) % (sizeof key + 1);
+    size_t variant_count = byte(in) % 5, count = byte(in) % 5, key_count = byte(in) % sizeof key;
     const double *weights = byte(in) < 128 ? NULL : doubles(in, variant_count);
     worked(kin_experiment_assign(byte(in) < 250 ? "buttons" : names[byte(in) % 8], byte(in) < 250 ? key : NULL,
                                  key_count, variants, weights, variant_count, people, count,

@@ -120,6 +120,15 @@ static void write_file(const char *path, const uint8_t *data, size_t size) {
         broken("the input is not in a file");
 }
 
+static void remove_store(const char *path) {
+    static const char *const endings[] = {"", "-wal", "-shm", "-writer"};
+    char name[80];
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        snprintf(name, sizeof name, "%s%s", path, endings[i]);
+        unlink(name);
+    }
+}
+
 /// Replaces a store by a backup of arbitrary bytes, and opens it with a key of arbitrary bytes.
 static void restore(const uint8_t *data, size_t size) {
     char backup[64], path[64];
@@ -131,8 +140,8 @@ static void restore(const uint8_t *data, size_t size) {
         call(engine, "memory", "{}");
     if (!worked(kin_engine_close(engine)))
         broken(kin_last_error());
-    unlink(backup);
-    unlink(path);
+    remove_store(backup);
+    remove_store(path);
 }
 
 /// Reads a file of vectors whose format and options are in the first byte.
