@@ -64,8 +64,8 @@ class Policy(Owner):
         should mean "as usual" or "none", such as degrees above the usual temperature, or an age and not a year.
         Magnitudes may be up to 1e40; below 1e-40, products of two features have no effect.
     pairs : bool
-        Whether products of two features and squares are features too. ``"standard"`` with ``arms`` also has them without a
-        request if they are few: up to 30 features, and 8 MiB for all arms.
+        Whether products of two features and squares are features too. ``"standard"`` with ``arms`` also has them without
+        a request if they are few: up to 30 features, and 8 MiB for all arms.
     exploration : float, optional
         Share, width, scale or gain, depending on the kind.
     epsilon : float, optional
@@ -74,8 +74,8 @@ class Policy(Owner):
     prior_precision : float, optional
         The precision of each weight before any observation, 1e-9 to 1e9, for features divided by their scales.
     prior_weights : array of float, shape (dimension,), optional
-        The mean of each weight before any observation. Default: zeros. Like ``prior_intercept`` not
-        for ``"standard"`` with ``arms``.
+        The mean of each weight before any observation. Default: zeros. Like ``prior_intercept``, not for
+        ``"standard"`` with ``arms``.
     prior_intercept : float
         The score expected if all features are 0. Expected rewards of logistic kinds are means over its uncertainty too.
     effective_window : float, optional
