@@ -14,10 +14,19 @@ struct ActionProbabilities: Sendable, Hashable {
         values = wins.map { $0 / Double(draws) }
     }
 
-    /// Creates probabilities in proportion to non-negative numbers that are not all 0.
-    init(inProportionTo numbers: [Double]) {
-        let sum = numbers.reduce(0, +)
-        values = numbers.map { $0 / sum }
+    /// Creates probabilities in proportion to the chance that each action's score exceeds the score of the action with
+    /// the best mean. Each is above 0.
+    ///
+    /// - Parameters:
+    ///   - gaps: The difference of each mean from the best.
+    ///   - deviations: The standard deviation of each difference.
+    init(exceeding gaps: [Double], deviations: [Double]) {
+        let odds = zip(gaps, deviations).map { gap, deviation in
+            guard gap > 0 || deviation > 0 else { return 0.5 }
+            return max(MaximumProbabilities.normalCDF(-gap / deviation), .leastNormalMagnitude)
+        }
+        let sum = odds.reduce(0, +)
+        values = odds.map { $0 / sum }
     }
 
     /// Creates the probability that each of several independent normal scores is the largest, by
@@ -80,6 +89,15 @@ extension BanditPolicy {
             probabilities.mix(uniform: epsilon)
         case .upperBound(let width):
             probabilities = ActionProbabilities(best: zip(means, widths(width)).map(+))
+        case .upperBoundOrDraw(let width):
+            probabilities = ActionProbabilities(best: zip(means, widths(width)).map(+))
+            let best = means.indices.max { means[$0] < means[$1] } ?? 0
+            probabilities.mix(
+                Self.drawShare,
+                of: ActionProbabilities(
+                    exceeding: means.map { means[best] - $0 },
+                    deviations: deviations.map { width * ($0 * $0 + deviations[best] * deviations[best]).squareRoot() })
+            )
         case .thompson(let scale):
             probabilities = ActionProbabilities(largestOf: means, deviations: widths(scale))
         case .elimination(let width):

@@ -40,9 +40,9 @@ extension BanditPolicy {
             return try finished(explored(meanScores(of: view), deviations: deviations))
         }
         var scored = try thompsonProbabilities(of: view, scale: scale, draws: draws, using: &generator)
-        if scale > 0, settings.algorithm.epsilon < Self.pairwiseProbability / 2 {
-            let odds = try pairwiseWinProbabilities(of: view, scored.means, scale: scale)
-            scored.probabilities.mix(Self.pairwiseProbability, of: ActionProbabilities(inProportionTo: odds))
+        if scale > 0, settings.algorithm.epsilon < Self.drawShare / 2 {
+            let exceeding = try exceedingProbabilities(of: view, scored.means, scale: scale)
+            scored.probabilities.mix(Self.drawShare, of: exceeding)
         }
         return try finished(scored)
     }
@@ -95,15 +95,15 @@ extension BanditPolicy {
         try ActionDeviations(of: view, constant: 1, under: self).all()
     }
 
-    /// The share of choices made by ``pairwiseWinProbabilities(of:_:scale:)`` in Thompson sampling with a small
-    /// epsilon.
-    static let pairwiseProbability = 1.0 / 64
+    /// The share of choices that are made by the chance of exceeding the action with the best mean, in Thompson sampling
+    /// with a small epsilon and in ``PolicyAlgorithm/Exploration/upperBoundOrDraw(width:)``.
+    static let drawShare = 1.0 / 64
 
-    /// The probability that each action's score, drawn from the posterior, exceeds the score of the action with the
-    /// best mean. It is above 0 for every action that can win a draw. O(n D²).
-    private func pairwiseWinProbabilities(
+    /// The chance of each action's score, drawn from the posterior, to exceed that of the action with the best mean.
+    /// O(n D²).
+    private func exceedingProbabilities(
         of view: Matrix<Double>, _ means: [Double], scale: Double
-    ) throws(KinError) -> [Double] {
+    ) throws(KinError) -> ActionProbabilities {
         let best = means.indices.max { means[$0] < means[$1] } ?? 0
         var differences = view
         let (width, top) = (view.columns, Array(view.row(best)))
@@ -113,11 +113,8 @@ extension BanditPolicy {
             }
         }
         let deviations = try ActionDeviations(of: differences, constant: 0, under: self).all()
-        return zip(means, deviations).map { mean, deviation in
-            let gap = means[best] - mean
-            guard gap > 0 || deviation > 0 else { return 0.5 }
-            return max(MaximumProbabilities.normalCDF(-gap / (scale * deviation)), .leastNormalMagnitude)
-        }
+        return ActionProbabilities(
+            exceeding: means.map { means[best] - $0 }, deviations: deviations.map { scale * $0 })
     }
 
     /// Computes the share of draws that each action wins. The mean scores come from the same product.

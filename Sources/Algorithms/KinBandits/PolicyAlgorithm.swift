@@ -29,6 +29,10 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         /// 2010, "A contextual-bandit approach to personalized news article recommendation",
         /// doi:10.1145/1772690.1772758).
         case upperBound(width: Double)
+        /// The same, except that one choice in 64 is in proportion to each action's probability of exceeding the action
+        /// with the best mean, for scores with deviations of `width` √(xᵀA⁻¹x). No action has a probability of 0, and
+        /// exploration vanishes where the model is certain.
+        case upperBoundOrDraw(width: Double)
         /// The largest score under weights drawn from N(μ, `scale`² A⁻¹) (Agrawal and Goyal 2013, "Thompson sampling
         /// for contextual bandits with linear payoffs").
         case thompson(scale: Double)
@@ -106,17 +110,16 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     /// RegCB: elimination by the confidence of a linear model.
     public static func regCB(width: Double = 0.25) -> Self { Self(.linear, .elimination(width: width)) }
 
-    /// Upper confidence bounds on adaptive models, `width` standard deviations above the mean, with an epsilon of 0.01.
-    public static func adaptive(width: Double = 0.7) -> Self {
-        Self(.adaptive, .upperBound(width: width), epsilon: 0.01)
-    }
+    /// Upper confidence bounds on adaptive models, `width` standard deviations above the mean. One choice in 64 is drawn
+    /// from the actions that may be better than the best estimate.
+    public static func adaptive(width: Double = 0.7) -> Self { Self(.adaptive, .upperBoundOrDraw(width: width)) }
 }
 
 extension PolicyAlgorithm.Exploration {
     /// Whether the probabilities depend on the deviations of the actions' scores.
     var comparesDeviations: Bool {
         switch self {
-        case .upperBound, .elimination, .thompson: true
+        case .upperBound, .upperBoundOrDraw, .elimination, .thompson: true
         case .epsilonGreedy, .inverseGap: false
         }
     }
@@ -128,8 +131,8 @@ extension PolicyAlgorithm.Exploration {
     public var amount: Double {
         get {
             switch self {
-            case .epsilonGreedy(let amount), .upperBound(let amount), .thompson(let amount), .inverseGap(let amount),
-                .elimination(let amount):
+            case .epsilonGreedy(let amount), .upperBound(let amount), .upperBoundOrDraw(let amount),
+                .thompson(let amount), .inverseGap(let amount), .elimination(let amount):
                 amount
             }
         }
@@ -144,14 +147,16 @@ extension PolicyAlgorithm.Exploration {
         case .thompson: 2
         case .inverseGap: 3
         case .elimination: 4
+        case .upperBoundOrDraw: 5
         }
     }
 
-    /// The lowest version of encoded states that has the method: 1 since release 0.1.0, 2 since release 0.2.0.
+    /// The lowest version of encoded states that has the method: 1 since release 0.1.0, 2 since 0.2.0, 3 since 0.3.0.
     var firstVersion: UInt16 {
         switch self {
         case .epsilonGreedy, .upperBound, .thompson, .inverseGap: 1
         case .elimination: 2
+        case .upperBoundOrDraw: 3
         }
     }
 
@@ -162,6 +167,7 @@ extension PolicyAlgorithm.Exploration {
         case 2: self = .thompson(scale: amount)
         case 3: self = .inverseGap(gain: amount)
         case 4: self = .elimination(width: amount)
+        case 5: self = .upperBoundOrDraw(width: amount)
         default: return nil
         }
     }

@@ -29,8 +29,11 @@ struct PolicyBytesTests {
             ]
     }
 
+    /// The default of release 0.2.0 with a model per arm.
+    static let adaptiveOf020 = PolicyAlgorithm(.adaptive, .upperBound(width: 0.7), epsilon: 0.01)
+
     /// Every algorithm with every form, scaling, prior and window that it may have.
-    static let everySetting = (PolicyTests.algorithms + [.adaptive()]).flatMap { algorithm in
+    static let everySetting = (PolicyTests.algorithms + [.adaptive(), adaptiveOf020]).flatMap { algorithm in
         [nil, 3].flatMap { arms in
             [PolicySettings.Scaling.fixed, .observed].flatMap { scaling in
                 [(0.7, [0.9, -0.3], 0.3), (1, [], 0)].map { precision, weights, intercept in
@@ -67,8 +70,9 @@ struct PolicyBytesTests {
             }
         }
         var bytes = try BanditPolicy(Self.adaptive[0]).encoded()
-        #expect(bytes[4] == 2)
-        bytes[4] = 1
+        #expect(bytes[4] == 3)
+        #expect(try BanditPolicy(Self.adaptiveOf020, dimension: 3, arms: 4, seed: 7).encoded()[4] == 2)
+        bytes[4] = 2
         #expect(errorCode { try BanditPolicy(decoding: bytes) } == .corruptFile)
         bytes[4] = 4
         #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)

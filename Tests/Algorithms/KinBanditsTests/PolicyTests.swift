@@ -8,6 +8,7 @@ struct PolicyTests {
         .epsilonGreedy(0.1), .linUCB(width: 0.5), .thompson(scale: 0.3), .logisticThompson(), .logisticUCB(),
         .squareCB(gain: 5), PolicyAlgorithm(.logistic, .inverseGap(gain: 10), epsilon: 0.05),
         PolicyAlgorithm(.linear, .upperBound(width: 1), epsilon: 0.2), .regCB(),
+        PolicyAlgorithm(.linear, .upperBoundOrDraw(width: 0.5)),
     ]
 
     /// All of these tests run with every kind of policy, including new ones.

@@ -118,6 +118,30 @@ struct PropensityTests {
         }
     }
 
+    /// Upper bounds with draws give every action a chance, which vanishes where the model is certain.
+    @Test(arguments: [3.5, 1] as [Double])
+    func explorationVanishesWhereTheModelIsCertain(deviation: Double) throws {
+        let policy = try BanditPolicy(PolicyAlgorithm(.linear, .upperBoundOrDraw(width: 1)), dimension: 1, seed: 1)
+        var others: [Double] = []
+        for certainty in [1, 10, 100, .infinity] as [Double] {
+            let scored = policy.explored([0.5, 2, 1], deviations: [1, 2, deviation].map { $0 / certainty })
+            let values = scored.probabilities.values
+            #expect(values.allSatisfy { $0 > 0 } && abs(values.reduce(0, +) - 1) < 1e-12)
+            let chosen = certainty == 1 && deviation == 3.5 ? 2 : 1
+            #expect(values[chosen] > 63.0 / 64)
+            // The odds of a normal difference, and even odds for the best mean itself.
+            let odds = [1.5, 0, 1].enumerated().map { i, gap in
+                let spread = ([1, 2, deviation][i] * [1, 2, deviation][i] + 4).squareRoot() / certainty
+                return gap == 0 ? 0.5 : 0.5 * erfc(gap / spread * 0.5.squareRoot())
+            }
+            for i in odds.indices where i != chosen {
+                #expect(abs(values[i] - odds[i] / odds.reduce(0, +) / 64) < 1e-12)
+            }
+            others.append(values[0])
+        }
+        #expect(others == others.sorted(by: >) && others[3] < 1e-300)
+    }
+
     /// The estimate 1[a] ∕ p of how often an arm "is there" is 1 on average, even for an arm that wins one draw in
     /// twenty.
     @Test func rareArmsHaveUnbiasedEstimates() throws {

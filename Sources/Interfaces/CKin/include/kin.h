@@ -1059,6 +1059,7 @@ enum {
     /// The recommended kind: logistic models, for rewards from 0 to 1. With arms it standardizes features by the values
     /// it has seen, and takes no prior weights and no prior intercept. It then also learns a model with pairs if
     /// `pairs` is 1 or that model is small: at most 30 features, and 8 MiB for all arms.
+    /// One of its choices in 64 is then drawn by the chance of each arm to be better than the best estimate.
     KIN_POLICY_STANDARD = 0,
     KIN_POLICY_EPSILON_GREEDY = 1,    ///< a linear model; a share of the choices is random
     KIN_POLICY_LINUCB = 2,            ///< a linear model; the highest upper confidence bound

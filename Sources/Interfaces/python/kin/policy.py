@@ -69,8 +69,10 @@ class Policy(Owner):
     exploration : float, optional
         Share, width, scale or gain, depending on the kind.
     epsilon : float, optional
-        The share of choices that is uniformly random, 0 to 1; a lower bound of propensities. For ``"epsilon-greedy"``
-        this is its exploration, unless that is given.
+        The share of choices that is uniformly random, 0 to 1: each of n actions then has a propensity of at least
+        ``epsilon`` / n. For ``"epsilon-greedy"`` this is its exploration, unless that is given. Default: depends on
+        the kind; 0 for ``"standard"`` with ``arms``, which draws one choice in 64 by the chance of each arm to be better
+        than the best estimate.
     prior_precision : float, optional
         The precision of each weight before any observation, 1e-9 to 1e9, for features divided by their scales.
     prior_weights : array of float, shape (dimension,), optional
