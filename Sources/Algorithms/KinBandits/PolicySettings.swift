@@ -56,7 +56,8 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - scaling: The source of the features' scales. Default: nil, which is `.standardized` for adaptive models and
     ///     `.observed` for others.
     ///   - priorPrecision: The prior precision of each weight. Default: nil, which is 1 without arms. With arms it is 1 for
-    ///     fixed scales, 0.7 for standardized ones and 0.05 for observed ones.
+    ///     fixed scales and 0.05 for observed ones. For standardized ones it is 0.7 for up to 16 features, and grows with
+    ///     their number above that, so that the prior variance of a score does not.
     ///   - priorWeights: The prior means of the weights: `dimension` numbers; empty for zeros.
     ///   - priorIntercept: The prior mean of the score if all features are 0.
     ///   - effectiveWindow: The number of later observations that reduce the weight of an observation to 1 ∕ e, 2 or
@@ -74,7 +75,7 @@ public struct PolicySettings: Sendable, Hashable {
         self.hasPairs = hasPairs
         let scaling = scaling ?? (arms != nil && algorithm.model == .adaptive ? .standardized : .observed)
         self.scaling = scaling
-        self.priorPrecision = priorPrecision ?? scaling.priorPrecision(hasArms: arms != nil)
+        self.priorPrecision = priorPrecision ?? scaling.priorPrecision(dimension: dimension, hasArms: arms != nil)
         self.priorWeights = priorWeights
         self.priorIntercept = priorIntercept
         self.effectiveWindow = effectiveWindow
@@ -181,11 +182,11 @@ extension PolicySettings {
 
 extension PolicySettings.Scaling {
     /// The prior precision that suits features with this scaling.
-    fileprivate func priorPrecision(hasArms: Bool) -> Double {
+    fileprivate func priorPrecision(dimension: Int, hasArms: Bool) -> Double {
         switch self {
         case .fixed: 1
         case .observed: hasArms ? 0.05 : 1
-        case .standardized: 0.7
+        case .standardized: 0.7 * max(1, Double(dimension) / 16)
         }
     }
 }

@@ -41,6 +41,32 @@ struct AdaptiveModelTests {
         #expect(try #require(own.policy.adaptive).pairShare > 0.5)
     }
 
+    @Test("the prior variance of a score does not grow above 16 features", arguments: [1, 5, 16, 17, 48, 400])
+    func priorVariance(dimension: Int) {
+        let precision = PolicySettings(dimension: dimension, arms: 5, seed: 0).priorPrecision
+        #expect(precision >= 0.7 && Double(dimension) / precision <= 16 / 0.7 + 1e-9)
+        #expect(dimension > 16 || precision == 0.7)
+        #expect(PolicySettings(.linUCB(), dimension: dimension, arms: 5, seed: 0).priorPrecision == 0.05)
+    }
+
+    /// With the precision of 16 features, a policy explores too much.
+    @Test("the prior suits many features")
+    func manyFeatures() throws {
+        let dimension = 112
+        let rewards = try [nil, 0.7].map { precision in
+            try (0..<2 as Range<UInt64>).reduce(0.0) { sum, seed in
+                var random = SeededGenerator(seed: seed)
+                let weights = (0..<5 * dimension).map { _ in random.uniform() - 0.5 }
+                func score(_ arm: Int, _ x: [Double]) -> Double {
+                    x.indices.reduce(0) { $0 + x[$1] * weights[arm * dimension + $1] }
+                }
+                let settings = PolicySettings(dimension: dimension, arms: 5, priorPrecision: precision, seed: seed)
+                return try sum + Self.played(settings) { x in Self.largest((0..<5).map { score($0, x) }) }.reward / 2
+            }
+        }
+        #expect(rewards[0] > rewards[1] + 0.005, "\(rewards)")
+    }
+
     /// Covers features that never change, that change late, and that have the largest allowed values.
     @Test func constantLateAndHugeFeaturesKeepAnswersFinite() throws {
         var policy = try BanditPolicy(dimension: 4, arms: 3, seed: 5)
