@@ -1,7 +1,7 @@
 package import KinCore
 
 /// The `KinError` of a closure that throws one, or nil: `#expect(kinError { try … }.says("k must be"))`.
-package func kinError<Result>(of body: () throws -> Result) -> KinError? {
+package func kinError<Result: ~Copyable>(of body: () throws -> Result) -> KinError? {
     do {
         _ = try body()
         return nil
@@ -11,7 +11,9 @@ package func kinError<Result>(of body: () throws -> Result) -> KinError? {
 }
 
 /// The code of the `KinError` that `body` throws, nil if it throws none: `#expect(errorCode { try … } == .notFinite)`.
-package func errorCode<Result>(of body: () throws -> Result) -> KinError.Code? { kinError(of: body)?.code }
+package func errorCode<Result: ~Copyable>(of body: () throws -> Result) -> KinError.Code? {
+    kinError(of: body)?.code
+}
 
 /// The `KinError` that an asynchronous `body` throws; nil if it throws none.
 package func kinError<Result>(

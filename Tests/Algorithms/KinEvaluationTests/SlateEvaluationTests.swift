@@ -74,9 +74,7 @@ struct SlateEvaluationTests {
         for slates in [[], [[good], []]] as [[[LoggedRound]]] {
             #expect(throws: KinError.self) { try SlateEvaluation(slates) }
         }
-        let error = #expect(throws: KinError.self) {
-            try SlateEvaluation([[good], [good, LoggedRound(reward: 1, propensity: 0, probability: 1)]])
-        }
-        #expect("\(error!)".contains("slate 1") && "\(error!)".contains("slot 1"))
+        let bad = LoggedRound(reward: 1, propensity: 0, probability: 1)
+        #expect(kinError { try SlateEvaluation([[good], [good, bad]]) }.says("slate 1", "slot 1"))
     }
 }

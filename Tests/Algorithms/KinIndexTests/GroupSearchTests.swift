@@ -38,10 +38,8 @@ struct GroupSearchTests {
         let query: [Float] = [0, 0, 0, 0]
         for (name, message) in [("documnt", "did you mean document?"), ("score", "score is a number")] {
             for k in [0, 3] {
-                let error = #expect(throws: KinError.self) {
-                    _ = try index.search(query, k: k, options: .init(groupBy: name))
-                }
-                #expect(error?.code == .invalidArgument && error?.message.contains(message) == true, "\(error as Any)")
+                let error = kinError { try index.search(query, k: k, options: .init(groupBy: name)) }
+                #expect(error.says(message, code: .invalidArgument))
             }
         }
         #expect(errorCode { try index.explain(query, k: 3, options: .init(groupBy: "page")) } == .invalidArgument)

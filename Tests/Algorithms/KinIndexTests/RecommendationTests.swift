@@ -94,11 +94,8 @@ struct RecommendationTests {
             let naive = NaiveRecommendation(
                 Matrix(rows: ids.indices.map { Array(vectors.row($0)) }, columns: dimension), ids: ids, metric: metric,
                 category: Self.category)
-            let indexes = try [true, false].map { isFlat in
-                var index =
-                    isFlat
-                    ? VectorIndex(dimension: dimension, metric: metric, layout: .flat)
-                    : VectorIndex(smallListsOf: dimension, metric: metric)
+            let indexes = try [IndexLayout.flat, .lists].map { layout in
+                var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: layout)
                 try index.declareAttributes(AttributeSchema(["kind": .category]))
                 try index.upsert(vectors, ids: all, attributes: ["kind": .categories(all.map(Self.category))])
                 index.remove(all.suffix(n / 4))

@@ -5,17 +5,6 @@ import Testing
 
 @Suite("Search within radii equals the double-precision ranking cut at each radius")
 struct SearchRadiusTests {
-    /// A flat index and one with lists of the same vectors.
-    private static func indexes(
-        _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric = .squaredL2
-    ) throws -> [VectorIndex] {
-        var flat = VectorIndex(dimension: vectors.columns, metric: metric, layout: .flat)
-        try flat.upsert(vectors, ids: ids)
-        var lists = VectorIndex(smallListsOf: vectors.columns, metric: metric)
-        try lists.upsert(vectors, ids: ids)
-        return [flat, lists]
-    }
-
     @Test("a radius never makes a search with recall miss nearer vectors")
     func recall() throws {
         var random = TestSeed().generator
@@ -58,7 +47,9 @@ struct SearchRadiusTests {
         let two = Matrix<Float>(rows: [[1], [2]], columns: 1)
         var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: 1)
         var span = places.mutableSpan
-        for index in try Self.indexes(two, ids: [0, 1]) {
+        for layout in [IndexLayout.flat, .lists] {
+            var index = VectorIndex(dimension: 1, layout: layout)
+            try index.append(two)
             let options = SearchOptions(radius: .nan)
             #expect(errorCode { try index.search([1], k: 1, options: options) } == .notFinite)
             #expect(errorCode { try index.search([Float(1)].span, into: &span, options: options) } == .notFinite)

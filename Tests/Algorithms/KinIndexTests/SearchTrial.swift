@@ -36,10 +36,8 @@ struct SearchTrial {
         var groups: [VectorID: Int] = [:]
         for id in all where random.below(10) > 0 { groups[id] = random.below(2) == 0 ? 0 : random.below(40) }
 
-        var index =
-            layout.isFlat
-            ? VectorIndex(dimension: dimension, metric: metric, layout: layout)
-            : VectorIndex(smallListsOf: dimension, metric: metric, partition: layout, shift: 8 + random.below(2))
+        let shift = layout.isFlat ? 8 : 8 + random.below(2)
+        var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: layout, shift: shift)
         try index.declareAttributes(AttributeSchema(["page": .integer, "document": .category]))
         let most = [1, 100, 2_000][random.below(3)]
         for first in stride(from: 0, to: rows.rows, by: most) {

@@ -1,4 +1,3 @@
-import Foundation
 import KinTestSupport
 import Testing
 
@@ -48,9 +47,8 @@ struct ThreadCountTests {
                 try index.upsert(vectors.rows(0..<first), ids: Array(ids[..<first]), threads: threads)
                 try index.upsert(vectors.rows(first..<n), ids: Array(ids[first...]), threads: threads)
                 #expect(ids.allSatisfy(index.contains))
-                let path = folder.path("\(threads).kin")
-                try index.save(to: path)
-                return try Data(contentsOf: URL(filePath: path))
+                try index.save(to: folder.path("\(threads).kin"))
+                return try folder.bytes("\(threads).kin")
             }
             for file in files.dropFirst() { #expect(file == files[0], "\(dimension) dimensions") }
         }

@@ -41,9 +41,8 @@ import Testing
     }
 
     @Test func aRaggedRowIsNamed() {
-        let error = #expect(throws: KinError.self) { try Matrix<Float>(rows: [[1, 2], [3, 4], [5]]) }
-        #expect(error?.code == .dimensionMismatch)
-        #expect(error?.message.contains("row 2 has 1 elements") == true)
+        let error = kinError { try Matrix<Float>(rows: [[1, 2], [3, 4], [5]]) }
+        #expect(error.says("row 2 has 1 elements", code: .dimensionMismatch))
     }
 }
 

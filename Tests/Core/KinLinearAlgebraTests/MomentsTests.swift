@@ -41,9 +41,7 @@ import Testing
         for bad in [Float.nan, .infinity, -.infinity] {
             var data = Matrix<Float>(rows: 30, columns: 5)
             data[17, 3] = bad
-            let error = #expect(throws: KinError.self) { try data.checkFinite() }
-            #expect(error?.code == .notFinite)
-            #expect(error?.description.hasPrefix("row 17, column 3: ") == true)
+            #expect(kinError { try data.checkFinite() }.says("row 17, column 3: ", code: .notFinite))
         }
     }
 }

@@ -18,9 +18,6 @@ public struct AttributeTable: Sendable {
     /// The number of rows in the table.
     public var count: Int { store.count }
 
-    /// Whether the table has no rows.
-    public var isEmpty: Bool { store.count == 0 }
-
     /// The ids of all rows, in storage order.
     ///
     /// - Complexity: O(n).
@@ -30,9 +27,6 @@ public struct AttributeTable: Sendable {
     ///
     /// - Complexity: O(log n) at most.
     public func contains(_ id: VectorID) -> Bool { map.slot(of: id, in: store) != nil }
-
-    /// The size of columns, ids and categories in bytes, in memory or mapped from a file.
-    public var byteCount: Int { store.byteCount + dictionaries.reduce(0) { $0 + $1.byteCount } }
 
     /// The number of different strings in a category since the table was last compacted.
     ///

@@ -55,15 +55,11 @@ struct MatrixTarget {
     let columns: Int
     let stride: Int
 
-    init(_ elements: UnsafeMutablePointer<Double>, rows: Int, columns: Int, stride: Int) {
-        unsafe self.elements = elements
-        (self.rows, self.columns, self.stride) = (rows, columns, stride)
-    }
-
     /// The part of the matrix from a row and a column on, with a limit on its rows.
     func from(row: Int, column: Int, rows most: Int) -> MatrixTarget {
         unsafe MatrixTarget(
-            elements + row * stride + column, rows: min(most, rows - row), columns: columns - column, stride: stride)
+            elements: elements + row * stride + column, rows: min(most, rows - row), columns: columns - column,
+            stride: stride)
     }
 
     /// Writes β times an element plus a number; for β = 0 the element is not read.
@@ -86,7 +82,7 @@ extension Matrix<Double> {
     mutating func withTarget(_ body: (MatrixTarget) -> Void) {
         let (rows, columns) = (rows, columns)
         unsafe withUnsafeMutableBufferPointer {
-            body(unsafe MatrixTarget($0.baseAddress!, rows: rows, columns: columns, stride: columns))
+            body(unsafe MatrixTarget(elements: $0.baseAddress!, rows: rows, columns: columns, stride: columns))
         }
     }
 }

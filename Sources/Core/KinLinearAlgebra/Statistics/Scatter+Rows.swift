@@ -94,7 +94,7 @@ private struct RunningScatter {
             unsafe upperTriangle.withUnsafeMutableBufferPointer { s in
                 unsafe DenseRoutines.syrk(
                     MatrixOperand(.transposed, x.baseAddress!, rows: d, columns: block.rows, stride: d), beta: 1,
-                    into: MatrixTarget(s.baseAddress!, rows: d, columns: d, stride: d))
+                    into: MatrixTarget(elements: s.baseAddress!, rows: d, columns: d, stride: d))
             }
         }
         merge(blockMean, rows: block.rows)

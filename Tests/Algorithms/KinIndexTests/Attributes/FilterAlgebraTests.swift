@@ -17,9 +17,7 @@ struct FilterAlgebraTests {
     private func index(
         _ layout: IndexLayout, _ rows: Matrix<Float>, step: UInt64, isNamed: Bool
     ) throws -> (index: VectorIndex, ids: [VectorID]) {
-        var index =
-            layout.isFlat
-            ? VectorIndex(dimension: 4, layout: .flat) : VectorIndex(smallListsOf: 4, partition: layout, shift: 6)
+        var index = VectorIndex(smallListsOf: 4, partition: layout, shift: 6)
         let ids = (0..<rows.rows).map { VectorID(UInt64($0) * step) }
         if isNamed {
             let given = try index.upsert(rows, names: ids.map { "name \($0)" })

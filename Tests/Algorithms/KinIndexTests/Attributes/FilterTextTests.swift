@@ -213,9 +213,8 @@ struct FilterTextTests {
     func binding(text: String, message: String) throws {
         let schema = try AttributeSchema(SampleRows.schema)
         let expression = try FilterExpression(parsing: text)
-        let error = #expect(throws: KinError.self) { try expression.check(against: schema) }
-        #expect(error?.message == message)
-        #expect(error?.code == .invalidArgument)
+        let error = kinError { try expression.check(against: schema) }
+        #expect(error?.message == message && error?.code == .invalidArgument)
     }
 
     @Test("non-finite literals are refused")

@@ -1,4 +1,3 @@
-import Foundation
 import KinTestSupport
 import Testing
 
@@ -49,11 +48,11 @@ struct AttributeFileTests {
         #expect(report.facts.last?.name == "attributes")
 
         try opened.save(to: path("b.kin"))
-        let first = try Data(contentsOf: URL(filePath: path("a.kin")))
-        #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "the same index gives the same bytes")
+        let first = try folder.bytes("a.kin")
+        #expect(try folder.bytes("b.kin") == first, "the same index gives the same bytes")
         index.compact()
         try index.save(to: path("b.kin"))
-        #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "compacting changes nothing in the file")
+        #expect(try folder.bytes("b.kin") == first, "compacting changes nothing in the file")
     }
 
     /// `Golden/flat-v1.1.kin` and `tags-v1.2.kin` were written when their versions were fixed, and are never rewritten.
@@ -62,14 +61,12 @@ struct AttributeFileTests {
         var random = SeededGenerator(seed: 43)
         let (index, sample) = try index((0..<100).map { VectorID($0 * 7 % 300) }, &random, hasTags: hasTags)
         try index.save(to: path("golden.kin"))
-        let golden = try #require(
-            Bundle.module.url(forResource: name, withExtension: "kin", subdirectory: "Golden"))
-        let expected = try Data(contentsOf: golden)
-        let written = try Data(contentsOf: URL(filePath: path("golden.kin")))
-        #expect(written == expected, "FORMAT.md says when a format may change, and how its version is raised")
-        let opened = try VectorIndex(opening: golden.path)
+        let golden = try goldenFile(name)
+        let isSame = try contents(of: golden) == folder.bytes("golden.kin")
+        #expect(isSame, "FORMAT.md says when a format may change, and how its version is raised")
+        let opened = try VectorIndex(opening: golden)
         #expect(zip(sample.ids, sample.rows).allSatisfy { opened.attributes.values(for: $0) == $1 })
-        #expect(try VectorIndex.verify(golden.path).isIntact)
+        #expect(try VectorIndex.verify(golden).isIntact)
     }
 
     @Test("a set of tags out of order and an unknown kind are refused")
@@ -79,27 +76,21 @@ struct AttributeFileTests {
             Matrix(rows: 2, columns: 1, repeating: 0), ids: [1, 2],
             attributes: ["tags": .tags([try TagSet(["b", "a"]), nil])])
         try index.save(to: path("a.kin"))
-        let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))
+        let good = try folder.bytes("a.kin")
         let file = try SectionFile(mapping: path("a.kin"))
         func changed(_ tag: FourCharacterCode, _ bytes: [UInt8]) throws -> [UInt8] {
-            let entry = try #require(file.sections.firstIndex { $0.section.name.tag == tag })
-            let start = file.sections[entry].section.offset
-            var changed = good
-            changed.replaceSubrange(start..<start + bytes.count, with: bytes)
-            file.correctChecksum(ofEntry: entry, in: &changed)
-            return resealed(changed)
+            let section = try #require(file.sections.first { $0.name.tag == tag }).section
+            return file.replacing(bytes, at: 0, of: section, in: good)
         }
         #expect(try VectorIndex.verify(path("a.kin")).isIntact)
         for set in ["b\u{1F}a", "a\u{1F}a", "a\u{1F}\u{1F}", "\u{1F}ab", "a\u{1}b"] {
             let bytes = try changed(AttributeFile.categories.bytes, Array(set.utf8))
-            try Data(bytes).write(to: URL(filePath: path("b.kin")))
-            let damage = try #require(try VectorIndex.verify(path("b.kin")).damage, "\(set.debugDescription)")
+            let report = try VectorIndex.verify(folder.file("b.kin", bytes))
+            let damage = try #require(report.damage, "\(set.debugDescription)")
             #expect("\(damage)".contains("string 0 is not a set of tags"), "\(damage)")
         }
         let newer = try changed(AttributeFile.attributes, littleEndian(UInt32(AttributeFile.kinds.count)))
-        let error = #expect(throws: KinError.self) {
-            _ = try VectorIndex(file: unsafe SectionFile(copying: newer.span.bytes))
-        }
-        #expect(error?.code == .corruptFile && error?.message.contains("a newer release wrote it") == true)
+        let error = kinError { try VectorIndex(file: unsafe SectionFile(copying: newer.span.bytes)) }
+        #expect(error.says("a newer release wrote it", code: .corruptFile))
     }
 }

@@ -1,5 +1,7 @@
+import Foundation
 import KinIndex
 import SystemPackage
+import Testing
 
 /// Writes bytes to a path without any of Kin's safeguards.
 func writeCarelessly(_ bytes: [UInt8], to path: String) throws {
@@ -18,4 +20,9 @@ func contents(of path: String) throws(KinError) -> [UInt8] {
     try withOpenFile(at: path, files: SystemFiles()) { file throws(KinError) in
         try file.bytes(in: 0..<file.length)
     }
+}
+
+/// The path of a file that was written when its version was fixed, or by an earlier release.
+func goldenFile(_ name: String) throws -> String {
+    try #require(Bundle.module.url(forResource: "Golden/" + name, withExtension: "kin")).path
 }

@@ -21,10 +21,7 @@ struct CraftedFileTests {
         let schema = try AttributeSchema([
             "city": .category, "age": .integer, "open": .timeRange, "score": .number, "tags": .tags,
         ])
-        var index =
-            layout.isFlat
-            ? VectorIndex(dimension: Self.dimension, layout: .flat)
-            : VectorIndex(smallListsOf: Self.dimension, partition: layout)
+        var index = VectorIndex(smallListsOf: Self.dimension, partition: layout)
         try index.declareAttributes(schema)
         var ids = (0..<1_500).map { VectorID(UInt64($0) * 7) }
         let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: Self.dimension, random: &random)
@@ -42,9 +39,8 @@ struct CraftedFileTests {
     }
 
     private func bytes(of index: VectorIndex) throws -> [UInt8] {
-        let path = folder.path("sample.kin")
-        try index.save(to: path)
-        return [UInt8](try Data(contentsOf: URL(filePath: path)))
+        try index.save(to: folder.path("sample.kin"))
+        return try folder.bytes("sample.kin")
     }
 
     @Test(

@@ -1,4 +1,3 @@
-import Foundation
 import KinIndex
 import Testing
 
@@ -6,10 +5,6 @@ import Testing
 /// random vectors. The results below come from its searches. The files are never rewritten.
 @Suite("Indexes of release 0.2.0")
 struct EarlierIndexTests {
-    private func golden(_ name: String) throws -> String {
-        try #require(Bundle.module.url(forResource: "Golden/\(name)-0.2.0", withExtension: "kin")).path
-    }
-
     private static let nearest: [VectorID: Double] = [
         477: 0.010056676518746643, 111: 0.016220833742066176, 174: 0.01675171628376916,
     ]
@@ -23,11 +18,11 @@ struct EarlierIndexTests {
 
     @Test(arguments: [true, false]) func earlierIndexesAnswerAsBefore(_ isMapped: Bool) throws {
         let rome = try SearchFilter.matching(FilterExpression.parse("city = Rome"))
-        let flat = try VectorIndex(opening: golden("flat"), mapped: isMapped)
+        let flat = try VectorIndex(opening: goldenFile("flat-0.2.0"), mapped: isMapped)
         let query = try #require(try flat.vector(for: 30))
         let others = SearchFilter.predicate { $0 != 30 }
         #expect(try answers(flat.search(query, k: 3, options: .init(where: others))) == Self.nearest)
-        let lists = try VectorIndex(opening: golden("lists"), mapped: isMapped)
+        let lists = try VectorIndex(opening: goldenFile("lists-0.2.0"), mapped: isMapped)
         #expect(try answers(lists.search(query, k: 3, options: .init(where: others))) == Self.nearest)
         // The vector itself may be in Rome.
         for found in [
@@ -36,7 +31,7 @@ struct EarlierIndexTests {
         ] {
             #expect(answers(Array(found.filter { $0.id != 30 }.prefix(3))) == Self.nearestInRome)
         }
-        let cosine = try VectorIndex(opening: golden("ivf"), mapped: isMapped)
+        let cosine = try VectorIndex(opening: goldenFile("ivf-0.2.0"), mapped: isMapped)
         let point = try #require(try cosine.vector(for: 30))
         #expect(
             try answers(cosine.search(point, k: 3, options: .init(where: others))) == [

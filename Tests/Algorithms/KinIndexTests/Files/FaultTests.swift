@@ -116,7 +116,7 @@ struct FaultTests {
             for (call, name) in try calls(before).enumerated() where name == "write" {
                 let old = try prepare(before)
                 let files = FaultyFiles(.isEmpty, at: call)
-                expectError(.inputOutput, mentions: path) { () throws(KinError) in try save(files) }
+                #expect(kinError { try save(files) }.says(path, code: .inputOutput))
                 #expect(folder.names == (old == nil ? [] : ["index.kin"]))
                 #expect(try old == old.map { _ in try contents(of: path) })
                 #expect(files.openDescriptors == 0)
@@ -157,7 +157,7 @@ struct FaultTests {
         let old = try prepare(.file)
         let files = FaultyFiles()
         let payload = Self.payload
-        expectError(.notFinite, mentions: path) { () throws(KinError) in
+        let error = kinError {
             try SectionFileWriter.write(to: path, kind: "OLD ", kindVersion: SampleFile.kindVersion, files: files) {
                 writer throws(KinError) in
                 try writer.begin("DATA", stride: 1)
@@ -165,6 +165,7 @@ struct FaultTests {
                 throw KinError(.notFinite, "no number")
             }
         }
+        #expect(error.says(path, code: .notFinite))
         #expect(try contents(of: path) == old)
         #expect(folder.names == ["index.kin"])
         #expect(files.openDescriptors == 0)
@@ -190,7 +191,7 @@ struct FaultTests {
                 let place: Comment = "\(name), call \(call), \(probe.calls[call])"
                 for errno in Self.errors where call != probe.calls.indices.last {
                     let files = FaultyFiles(.fails(errno), at: call)
-                    expectError(.inputOutput, mentions: path) { () throws(KinError) in try use(files) }
+                    #expect(kinError { try use(files) }.says(path, code: .inputOutput))
                     #expect(files.openDescriptors == 0, place)
                 }
                 for fault in [FaultyFiles.Fault.fails(.interrupted), .isShort] {

@@ -77,6 +77,16 @@ extension SectionFile {
         let checksum = unsafe CRC32C.of(bytes.span.bytes.extracting(section.offset..<section.end))
         bytes.replaceSubrange(place..<place + 4, with: littleEndian(checksum))
     }
+
+    /// A copy of the file with different bytes in a section, and matching checksums.
+    func replacing(_ new: [UInt8], at byte: Int, of section: Section, in whole: [UInt8]) -> [UInt8] {
+        var bytes = whole
+        bytes.replaceSubrange(section.offset + byte..<section.offset + byte + new.count, with: new)
+        if let entry = sections.firstIndex(where: { $0.name == section.name }) {
+            correctChecksum(ofEntry: entry, in: &bytes)
+        }
+        return resealed(bytes)
+    }
 }
 
 func littleEndian<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {

@@ -22,13 +22,12 @@ struct NameFileTests {
     func golden(layout: String) throws {
         let index = try index(layout == "flat" ? .flat : .lists)
         try index.save(to: folder.path("golden.kin"))
-        let golden = try #require(
-            Bundle.module.url(forResource: "\(layout)-v1.2", withExtension: "kin", subdirectory: "Golden"))
-        let isSame = try [UInt8](Data(contentsOf: golden)) == folder.bytes("golden.kin")
+        let golden = try goldenFile("\(layout)-v1.2")
+        let isSame = try contents(of: golden) == folder.bytes("golden.kin")
         #expect(isSame, "FORMAT.md says when a format may change, and how its version is raised")
-        let opened = try VectorIndex(opening: golden.path)
+        let opened = try VectorIndex(opening: golden)
         #expect(try opened.names()?.sorted() == index.names()?.sorted())
-        let report = try VectorIndex.verify(golden.path)
+        let report = try VectorIndex.verify(golden)
         #expect(report.isIntact && report.kindVersion == FormatVersion(major: 1, minor: 2))
         #expect(report.facts.last?.name == "ids")
     }

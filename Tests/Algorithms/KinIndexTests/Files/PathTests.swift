@@ -10,9 +10,9 @@ struct PathTests {
     private let folder = TemporaryFolder()
 
     private func expectNoFile(at path: String, mentions text: String, code: KinError.Code = .inputOutput) {
-        expectError(code, mentions: text) { () throws(KinError) in _ = try SectionFile(mapping: path) }
-        expectError(code, mentions: text) { () throws(KinError) in _ = try verifySectionFile(at: path) }
-        expectError(code, mentions: "file \(path)") { () throws(KinError) in _ = try SectionFile(mapping: path) }
+        #expect(kinError { try SectionFile(mapping: path) }.says(text, code: code))
+        #expect(kinError { try verifySectionFile(at: path) }.says(text, code: code))
+        #expect(kinError { try SectionFile(mapping: path) }.says("file \(path)", code: code))
     }
 
     @Test func otherFilesAreRefused() throws {
@@ -50,12 +50,12 @@ struct PathTests {
             (folder.path, "a folder"), ("/dev/null", "a device"), (folder.path("no/such/folder.kin"), "no such file"),
             (folder.path(String(repeating: "n", count: 300)), "name is too long"),
         ] {
-            expectError(.inputOutput, mentions: text) { () throws(KinError) in try SampleFile.write(to: path) }
+            #expect(kinError { try SampleFile.write(to: path) }.says(text, code: .inputOutput))
         }
         let pipe = folder.path("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
-        expectError(.inputOutput, mentions: "a named pipe") { () throws(KinError) in try SampleFile.write(to: pipe) }
-        expectError(.invalidArgument, mentions: "empty") { () throws(KinError) in try SampleFile.write(to: "") }
+        #expect(kinError { try SampleFile.write(to: pipe) }.says("a named pipe", code: .inputOutput))
+        #expect(kinError { try SampleFile.write(to: "") }.says("empty", code: .invalidArgument))
         #expect(folder.names == ["pipe"])
     }
 
@@ -87,8 +87,8 @@ struct PathTests {
 
         let loop = folder.path("loop.kin")
         #expect(unsafe symlink("loop.kin", loop) == 0)
-        expectError(.inputOutput, mentions: "circle") { () throws(KinError) in try SampleFile.write(to: loop) }
-        expectError(.inputOutput, mentions: "circle") { () throws(KinError) in _ = try SectionFile(mapping: loop) }
+        #expect(kinError { try SampleFile.write(to: loop) }.says("circle", code: .inputOutput))
+        #expect(kinError { try SectionFile(mapping: loop) }.says("circle", code: .inputOutput))
         #expect(folder.names == ["link.kin", "loop.kin", "target.kin"])
     }
 

@@ -1,4 +1,5 @@
 import KinIndex
+import KinTestSupport
 import Testing
 
 /// One fault at a time, with valid checksums, so each rule has to catch its own fault.
@@ -13,12 +14,10 @@ struct RefusalTests {
         var file = SampleFile.byHand
         change(&file)
         let bytes = file.bytes
-        expectError(code, mentions: text, sourceLocation: sourceLocation) { () throws(KinError) in
-            _ = try SectionFile(copyOf: bytes)
-        }
-        expectError(code, mentions: text, sourceLocation: sourceLocation) { () throws(KinError) in
-            _ = try verifySectionFile(reading: FileImage(copyOf: bytes))
-        }
+        #expect(kinError { try SectionFile(copyOf: bytes) }.says(text, code: code), sourceLocation: sourceLocation)
+        #expect(
+            kinError { try verifySectionFile(reading: FileImage(copyOf: bytes)) }.says(text, code: code),
+            sourceLocation: sourceLocation)
     }
 
     @Test func invalidHeadersAreRefused() {
@@ -32,24 +31,19 @@ struct RefusalTests {
         refuse(.corruptFile, mentions: "was written") { $0.fileLength = 640 }
     }
 
-    @Test(arguments: [0, 1, 63, 65, 128, 1 << 32, 1 << 63, .max - 63, .max] as [UInt64])
-    func invalidTableOffsetsAreRefused(_ offset: UInt64) {
-        refuse(.corruptFile, mentions: "table") { $0.tableOffset = offset }
-    }
-
-    @Test(arguments: [0, 3, 5, 1 << 26, 1 << 31, .max] as [UInt32])
-    func invalidSectionCountsAreRefused(_ count: UInt32) {
-        refuse(.corruptFile, mentions: "table of \(count) sections") { $0.sectionCount = count }
-    }
-
-    @Test(arguments: [0, 63, 65, 64 + 320 + 8, 1 << 62, 1 << 63, .max - 63, .max] as [UInt64])
-    func invalidSectionOffsetsAreRefused(_ offset: UInt64) {
-        refuse(.corruptFile, mentions: "section IDS  0") { $0.sections[1].offset = offset }
-    }
-
-    @Test(arguments: [1 << 20, 1 << 63, .max - 7, .max] as [UInt64])
-    func invalidSectionLengthsAreRefused(_ length: UInt64) {
-        refuse(.corruptFile, mentions: "section IDS  0") { $0.sections[1].length = length }
+    @Test func invalidPlacesAreRefused() {
+        for offset in [0, 1, 63, 65, 128, 1 << 32, 1 << 63, .max - 63, .max] as [UInt64] {
+            refuse(.corruptFile, mentions: "table") { $0.tableOffset = offset }
+        }
+        for count in [0, 3, 5, 1 << 26, 1 << 31, .max] as [UInt32] {
+            refuse(.corruptFile, mentions: "table of \(count) sections") { $0.sectionCount = count }
+        }
+        for offset in [0, 63, 65, 64 + 320 + 8, 1 << 62, 1 << 63, .max - 63, .max] as [UInt64] {
+            refuse(.corruptFile, mentions: "section IDS  0") { $0.sections[1].offset = offset }
+        }
+        for length in [1 << 20, 1 << 63, .max - 7, .max] as [UInt64] {
+            refuse(.corruptFile, mentions: "section IDS  0") { $0.sections[1].length = length }
+        }
     }
 
     @Test func sections() {

@@ -1,4 +1,3 @@
-import Foundation
 import KinIndex
 import KinTestSupport
 import Testing
@@ -11,8 +10,7 @@ struct RoundTripTests {
 
     /// `SampleFile` wrote the file when version 1.0 was fixed, and it is never rewritten.
     @Test func theWriterReproducesTheFileOfVersion1() throws {
-        let golden = try #require(Bundle.module.url(forResource: "Golden/container-1.0", withExtension: "kin"))
-        #expect(try contents(of: golden.path) == SampleFile.bytes())
+        #expect(try contents(of: goldenFile("container-1.0")) == SampleFile.bytes())
     }
 
     @Test func sectionsSurviveARoundTripMappedAndCopied() throws {
@@ -100,37 +98,15 @@ struct RoundTripTests {
 
     @Test func missingSectionsAreErrors() throws {
         let file = try SectionFile(copyOf: SampleFile.bytes())
-        expectError(.corruptFile, mentions: "VECS 5") { () throws(KinError) in
-            _ = try file.section("VECS", 5, requiring: 64)
-        }
-        expectError(.corruptFile, mentions: "5 elements of 64") { () throws(KinError) in
-            _ = try file.section("VECS", requiring: 32)
-        }
-        expectError(.corruptFile, mentions: "6 elements") { () throws(KinError) in
-            _ = try file.section("VECS", requiring: 64, count: 6)
-        }
-        expectError(.unsupportedFormat, mentions: "not a flat index") { () throws(KinError) in
-            try file.require("FLAT", version: FormatVersion(major: 1, minor: 0), name: "a flat index")
-        }
-        expectError(.unsupportedFormat, mentions: "version 7.3") { () throws(KinError) in
-            try file.require("TEST", version: FormatVersion(major: 6, minor: 9), name: "a test")
-        }
+        #expect(kinError { try file.section("VECS", 5, requiring: 64) }.says("VECS 5", code: .corruptFile))
+        #expect(kinError { try file.section("VECS", requiring: 32) }.says("5 elements of 64", code: .corruptFile))
+        #expect(kinError { try file.section("VECS", requiring: 64, count: 6) }.says("6 elements", code: .corruptFile))
+        #expect(
+            kinError { try file.require("FLAT", version: FormatVersion(major: 1, minor: 0), name: "a flat index") }
+                .says("not a flat index", code: .unsupportedFormat))
+        #expect(
+            kinError { try file.require("TEST", version: FormatVersion(major: 6, minor: 9), name: "a test") }.says(
+                "version 7.3", code: .unsupportedFormat))
         try file.require("TEST", version: FormatVersion(major: 7, minor: 0), name: "a test")
-    }
-}
-
-/// Expects an error with the code, whose message or context contains the text.
-func expectError(
-    _ code: KinError.Code,
-    mentions text: String,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: () throws(KinError) -> Void
-) {
-    do throws(KinError) {
-        try body()
-        Issue.record("no error", sourceLocation: sourceLocation)
-    } catch {
-        #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-        #expect("\(error)".contains(text), "\(error)", sourceLocation: sourceLocation)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import KinTestSupport
 import Testing
 
@@ -16,7 +15,7 @@ struct FlatIndexFileTests {
         try index.save(to: path("none.kin"))
         index.reserveCapacity(1_000)
         try index.save(to: path("a.kin"))
-        #expect(try Data(contentsOf: URL(filePath: path("a.kin"))) == Data(contentsOf: URL(filePath: path("none.kin"))))
+        #expect(try folder.bytes("a.kin") == folder.bytes("none.kin"))
         #expect(try VectorIndex.verify(path("a.kin")).isIntact)
         var opened = try VectorIndex(opening: path("a.kin"))
         try opened.upsert([1, 2, 3, 4, 5], id: 7)
@@ -32,18 +31,16 @@ struct FlatIndexFileTests {
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 6)
         try index.upsert(vectors, ids: (0..<300).map { VectorID(UInt64($0) * 7 % 1_000) })
         try index.save(to: path("golden.kin"))
-        let golden = try #require(
-            Bundle.module.url(forResource: "flat-v1", withExtension: "kin", subdirectory: "Golden"))
-        let expected = try Data(contentsOf: golden)
-        let written = try Data(contentsOf: URL(filePath: path("golden.kin")))
+        let golden = try goldenFile("flat-v1")
+        let (expected, written) = (try contents(of: golden), try folder.bytes("golden.kin"))
         #expect(
             written.count == expected.count && written.prefix(32) == expected.prefix(32),
             "FORMAT.md says when a format may change, and how its version is raised")
-        let opened = try VectorIndex(opening: golden.path)
+        let opened = try VectorIndex(opening: golden)
         try opened.save(to: path("again.kin"))
-        #expect(try Data(contentsOf: URL(filePath: path("again.kin"))) == expected)
+        #expect(try folder.bytes("again.kin") == expected)
         #expect(opened.ids == index.ids)
         #expect(try opened.search(vectors, k: 5) == index.search(vectors, k: 5))
-        #expect(try VectorIndex.verify(golden.path).isIntact)
+        #expect(try VectorIndex.verify(golden).isIntact)
     }
 }

@@ -24,17 +24,6 @@ struct FlatIndexUpdateTests {
         #expect(try two.search(query, k: 10) == one.search(query, k: 10))
     }
 
-    @Test("random changes leave the same contents as a dictionary", arguments: Metric.allCases, [2, 16])
-    func churn(metric: Metric, dimension: Int) throws {
-        var churn = try IndexChurn(
-            index: VectorIndex(dimension: dimension, metric: metric, layout: .flat), random: TestSeed().generator,
-            largest: 3_000)
-        for step in 0..<48 {
-            try churn.change()
-            if step % 8 == 7 { try churn.check("step \(step)") }
-        }
-    }
-
     @Test("removal frees memory and wipes the vector")
     func space() throws {
         var random = TestSeed().generator

@@ -73,9 +73,8 @@ struct CommonGridTests {
         let vectors = Matrix(
             rows: (0..<18_000).map { Array($0 % 2 == 0 ? even.row($0 / 2) : narrow.row($0 / 2)) }, columns: 16)
         var index = VectorIndex(smallListsOf: 16, metric: metric, shift: 9)
-        var flat = VectorIndex(dimension: 16, metric: metric, layout: .flat)
         try index.append(vectors)
-        try flat.append(vectors)
+        let flat = try VectorIndex(flat: vectors, metric: metric)
         let kinds = Set(index.lists.store.lists.map { $0.boxes?.grid === index.lists.store.grids?.boxes })
         #expect(metric != .squaredL2 || kinds.count == 2)
         let queries = Matrix(

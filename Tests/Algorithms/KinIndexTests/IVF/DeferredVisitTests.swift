@@ -12,9 +12,8 @@ struct DeferredVisitTests {
     ) throws -> (VectorIndex, VectorIndex) {
         let dimension = vectors.columns
         var index = VectorIndex(smallListsOf: dimension, metric: metric, shift: 9)
-        var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
+        var flat = try VectorIndex(flat: vectors, metric: metric)
         try index.append(vectors)
-        try flat.append(vectors)
         for row in stride(from: 0, to: vectors.rows, by: 301) {
             var moved = Array(vectors.row(row))
             moved[row % dimension] += 1 + Float(random.uniform())

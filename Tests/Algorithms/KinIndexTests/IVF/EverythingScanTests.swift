@@ -9,11 +9,9 @@ struct EverythingScanTests {
     /// An index with lists and a flat one of unstructured vectors in many dimensions, some of them moved or removed.
     private func indexes(_ metric: Metric, _ random: inout SeededGenerator) throws -> (VectorIndex, VectorIndex) {
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 6_000, columns: 40)
-        var (lists, flat) = (
-            VectorIndex(smallListsOf: 40, metric: metric), VectorIndex(dimension: 40, metric: metric, layout: .flat)
-        )
+        var flat = try VectorIndex(flat: vectors, metric: metric)
+        var lists = VectorIndex(smallListsOf: 40, metric: metric)
         try lists.append(vectors)
-        try flat.append(vectors)
         let moved: Matrix<Float> = random.gaussianMatrix(rows: 300, columns: 40)
         let ids = (0..<300).map { VectorID(UInt64($0 * 17)) }
         try lists.upsert(moved, ids: ids)

@@ -138,7 +138,7 @@ struct IVFBuilderTests {
         let vectors = try Matrix<Float>(rows: [[1, 2], [3, 4]])
         _ = try whole("a.kin", vectors, ids: [1, 2])
         let before = try folder.bytes("a.kin")
-        let error = error {
+        let error = kinError {
             var builder = try builder("a.kin", dimension: 2)
             #expect(throws: KinError.self) { try builder.append(vectors, ids: [5, 5]) }
             try builder.append(vectors, ids: [5, 9])
@@ -148,15 +148,6 @@ struct IVFBuilderTests {
         #expect(error?.code == .duplicateID && error?.message.contains("9") == true)
         #expect(try folder.bytes("a.kin") == before)
         #expect(try names == ["a.kin"])
-    }
-
-    private func error<Result: ~Copyable>(_ work: () throws -> Result) -> KinError? {
-        do {
-            _ = try work()
-            return nil
-        } catch {
-            return error as? KinError
-        }
     }
 
     @Test("invalid input is refused, and its call adds nothing")
@@ -212,7 +203,7 @@ struct IVFBuilderTests {
         let names = try calls()
         for (number, name) in names.enumerated() where name != "close" && name != "remove" {
             let files = FaultyFiles(.fails(.noSpace), at: number)
-            let error = error { try build(files) }
+            let error = kinError { try build(files) }
             #expect(error?.code == .inputOutput, "\(name) \(number)")
             #expect(error?.context.contains { $0.name == "file" } == true, "\(name) \(number)")
             #expect(files.openDescriptors == 0, "\(name) \(number)")
@@ -246,7 +237,7 @@ struct IVFBuilderTests {
         #expect(steps > 4)
         let whole = try folder.bytes("a.kin")
         for limit in 1...steps {
-            let error = error { try build(cancellingAt: limit) }
+            let error = kinError { try build(cancellingAt: limit) }
             #expect(error?.code == .cancelled, "\(limit) of \(steps)")
             #expect(try folder.bytes("a.kin") == whole && names == ["a.kin"])
         }

@@ -1,4 +1,3 @@
-import Foundation
 import KinTestSupport
 import Testing
 
@@ -28,9 +27,8 @@ struct IVFHostileFileTests {
                 try index.upsert(vector, id: VectorID(UInt64(id)))
             }
         }
-        let path = folder.path("sample.kin")
-        try index.save(to: path)
-        return (index, [UInt8](try Data(contentsOf: URL(filePath: path))))
+        try index.save(to: folder.path("sample.kin"))
+        return (index, try folder.bytes("sample.kin"))
     }
 
     /// The contents of the golden file, from when version 1.0 was fixed. The division of an index may change between
@@ -39,9 +37,8 @@ struct IVFHostileFileTests {
     func golden() throws {
         var random = SeededGenerator(seed: 42)
         let vectors = DataShape.correlated.matrix(rows: 300, dimension: 4, random: &random)
-        let golden = try #require(
-            Bundle.module.url(forResource: "ivf-v1", withExtension: "kin", subdirectory: "Golden"))
-        let opened = try VectorIndex(opening: golden.path)
+        let golden = try goldenFile("ivf-v1")
+        let opened = try VectorIndex(opening: golden)
         #expect(opened.lists.store.boxes != nil && opened.lists.store.lists.allSatisfy { $0.boxes != nil })
         #expect(
             opened.count == 529 && opened.listCount == 3 && opened.lists.store.frame.isRotated
@@ -53,9 +50,9 @@ struct IVFHostileFileTests {
         let found = try opened.search(vectors, k: 5)
         let expected = try flat.search(vectors, k: 5)
         for q in 0..<vectors.rows { expectSame(found[q], expected[q], "query \(q)") }
-        #expect(try VectorIndex.verify(golden.path).isIntact)
+        #expect(try VectorIndex.verify(golden).isIntact)
         try opened.save(to: folder.path("again.kin"))
-        #expect(try Data(contentsOf: URL(filePath: folder.path("again.kin"))) == Data(contentsOf: golden))
+        #expect(try folder.bytes("again.kin") == contents(of: golden))
     }
 
     @Test("the sample has every kind of section")
@@ -110,16 +107,6 @@ struct IVFHostileFileTests {
         #expect(errorCode { try damaged.recommend(wanted, k: 5) } == .corruptFile)
     }
 
-    /// A file with different bytes in a section, and matching checksums.
-    private func replaced(
-        _ new: [UInt8], at byte: Int, of section: Section, in file: SectionFile, _ whole: [UInt8]
-    ) throws -> [UInt8] {
-        var bytes = whole
-        bytes.replaceSubrange(section.offset + byte..<section.offset + byte + new.count, with: new)
-        file.correctChecksum(ofEntry: try #require(file.sections.firstIndex { $0.name == section.name }), in: &bytes)
-        return resealed(bytes)
-    }
-
     @Test("list entries out of range and invalid boxes are refused")
     func entries() throws {
         let (index, good) = try sample(.lists)
@@ -133,14 +120,11 @@ struct IVFHostileFileTests {
             ("CBOX", 0, littleEndian(Float.nan.bitPattern), "CBOX"),
             ("CBOX", 0, littleEndian(Float.infinity.bitPattern), "CBOX"),
         ]
-        let path = folder.path("bad.kin")
         for change in changes {
             let section = try #require(file.section(change.tag)).section
-            let bytes = try replaced(change.bytes, at: change.byte, of: section, in: file, good)
-            try Data(bytes).write(to: URL(filePath: path))
-            expectError(.corruptFile, mentions: change.mentions) { () throws(KinError) in
-                _ = try VectorIndex(opening: path)
-            }
+            let path = try folder.file(
+                "bad.kin", file.replacing(change.bytes, at: change.byte, of: section, in: good))
+            #expect(kinError { try VectorIndex(opening: path) }.says(change.mentions, code: .corruptFile))
         }
     }
 
@@ -165,12 +149,10 @@ struct IVFHostileFileTests {
             // The largest existing id.
             ("META", "META", 0, 32, littleEndian(UInt64(1_499 * 7))),
         ]
-        let path = folder.path("bad.kin")
         for change in changes {
             let section = try #require(file.section(change.tag, UInt32(change.number))).section
-            let bytes = try replaced(change.bytes, at: change.byte, of: section, in: file, good)
-            try Data(bytes).write(to: URL(filePath: path))
-            let report = try VectorIndex.verify(path)
+            let bytes = file.replacing(change.bytes, at: change.byte, of: section, in: good)
+            let report = try VectorIndex.verify(folder.file("bad.kin", bytes))
             #expect(report.damage?.section?.hasPrefix(change.name) == true, "\(change.name): \(report.damage as Any)")
         }
     }
@@ -185,15 +167,14 @@ struct IVFHostileFileTests {
         let path = folder.path("far.kin")
         try index.save(to: path)
         let good = try contents(of: path)
-        let section = try #require(try unsafe SectionFile(copying: good.span.bytes).section("EXCP")).section
+        let file = try unsafe SectionFile(copying: good.span.bytes)
+        let section = try #require(file.section("EXCP")).section
         #expect(section.count == 2)
         // The row after the last one, the same row twice, and the wrong order.
         for (place, row) in [(1, 600), (0, 200), (0, 201)] as [(Int, UInt32)] {
-            var bad = good
-            let start = section.offset + 4 * place
-            bad.replaceSubrange(start..<start + 4, with: littleEndian(row))
-            try Data(bad).write(to: URL(filePath: path))
-            expectError(.corruptFile, mentions: "EXCP") { () throws(KinError) in _ = try VectorIndex(opening: path) }
+            let bad = file.replacing(littleEndian(row), at: 4 * place, of: section, in: good)
+            try writeCarelessly(bad, to: path)
+            #expect(kinError { try VectorIndex(opening: path) }.says("EXCP", code: .corruptFile))
         }
     }
 }

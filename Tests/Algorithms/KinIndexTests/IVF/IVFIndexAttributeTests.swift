@@ -15,9 +15,8 @@ struct IVFIndexAttributeTests {
         let n = 20_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 8)
         var index = VectorIndex(dimension: 8)
-        var flat = VectorIndex(dimension: 8, layout: .flat)
         try index.append(vectors)
-        try flat.append(vectors)
+        let flat = try VectorIndex(flat: vectors)
         var other = index
         let allowed = Set((0..<UInt64(n)).filter { $0 % 16 == 3 }.map { VectorID($0) })
         let filter = SearchFilter.ids(allowed)

@@ -1,4 +1,3 @@
-import Foundation
 import KinTestSupport
 import Testing
 
@@ -7,9 +6,9 @@ import Testing
 @Suite("Snapshots of an index")
 struct IVFIndexSnapshotTests {
     /// Every byte of an index, as a file stores it.
-    private func bytes(_ index: VectorIndex, _ folder: TemporaryFolder) throws -> Data {
+    private func bytes(_ index: VectorIndex, _ folder: TemporaryFolder) throws -> [UInt8] {
         try index.save(to: folder.path("index.kin"))
-        return try Data(contentsOf: URL(fileURLWithPath: folder.path("index.kin")))
+        return try folder.bytes("index.kin")
     }
 
     @Test(
@@ -19,9 +18,7 @@ struct IVFIndexSnapshotTests {
         var random = TestSeed().generator
         let n = 16_000
         let vectors = DataShape.clustered.matrix(rows: n, dimension: 3, random: &random)
-        var index =
-            layout.isFlat
-            ? VectorIndex(dimension: 3, layout: .flat) : VectorIndex(smallListsOf: 3, partition: layout, shift: 8)
+        var index = VectorIndex(smallListsOf: 3, partition: layout, shift: 8)
         try index.declareAttributes(AttributeSchema(["price": .integer]))
         try index.upsert(
             vectors, ids: (0..<n).map { VectorID(UInt64($0) * 3) },
@@ -29,7 +26,7 @@ struct IVFIndexSnapshotTests {
         #expect(layout.isFlat || index.listCount > PagedArray<InvertedList>.pageCount)
         let folder = TemporaryFolder()
         let queries = DataShape.queries(for: vectors, random: &random)
-        var snapshots: [(index: VectorIndex, bytes: Data, found: NeighborTable)] = []
+        var snapshots: [(index: VectorIndex, bytes: [UInt8], found: NeighborTable)] = []
         for _ in 0..<4 {
             snapshots.append((index, try bytes(index, folder), try index.search(queries, k: 20)))
             for _ in 0..<150 { try change(&index, among: n, &random) }

@@ -26,7 +26,7 @@ struct SingleChangeTests {
     }
 
     @Test(
-        "replacing most or all vectors builds once and keeps the others", arguments: IVFIndexSearchTests.partitionings
+        "replacing most or all vectors builds once and keeps the others", arguments: IndexSearchTests.partitionings
     )
     func replacingAll(partition: IndexLayout) throws {
         var random = TestSeed().generator
@@ -129,7 +129,7 @@ struct SingleChangeTests {
     }
 
     @Test(
-        "filtered probes continue until k are found", arguments: IVFIndexSearchTests.partitionings, Metric.allCases)
+        "filtered probes continue until k are found", arguments: IndexSearchTests.partitionings, Metric.allCases)
     func probesUnderFilters(partition: IndexLayout, metric: Metric) throws {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 5_000, dimension: 5, random: &random)
@@ -198,11 +198,7 @@ struct SingleChangeTests {
         var index = VectorIndex(dimension: 4, layout: .centroids(60))
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 9_000, columns: 4)
         try index.append(vectors)
-        let flat: VectorIndex = try {
-            var flat = VectorIndex(dimension: 4, layout: .flat)
-            try flat.append(vectors)
-            return flat
-        }()
+        let flat = try VectorIndex(flat: vectors)
         for row in 0..<600 {
             let id = VectorID(UInt64(row))
             index.remove(id)

@@ -29,11 +29,9 @@ struct WideListTests {
             return row
         }
         let vectors = Matrix(rows: Array(rows[..<n]), columns: dimension)
-        var (lists, flat) = (
-            VectorIndex(dimension: dimension, layout: layout), VectorIndex(dimension: dimension, layout: .flat)
-        )
+        var lists = VectorIndex(dimension: dimension, layout: layout)
         try lists.append(vectors, threads: 2)
-        try flat.append(vectors)
+        let flat = try VectorIndex(flat: vectors)
         var compared = 0
         for query in rows[n...] {
             let report = try lists.explain(query, k: 10)

@@ -9,7 +9,7 @@ struct NamedIndexTests {
     private static let layouts: [IndexLayout] = [.flat, .lists]
 
     private func index(_ layout: IndexLayout) -> VectorIndex {
-        layout.isFlat ? VectorIndex(dimension: 4, layout: .flat) : VectorIndex(smallListsOf: 4, partition: layout)
+        VectorIndex(smallListsOf: 4, partition: layout)
     }
 
     /// Compares an index with a plain dictionary of vectors by names.

@@ -14,9 +14,7 @@ struct LayoutFileTests {
     func removedVectorsLeaveNoTrace(layout: IndexLayout) throws {
         var random = TestSeed().generator
         let schema = try AttributeSchema(["user": .category, "visits": .integer])
-        var index =
-            layout.isFlat
-            ? VectorIndex(dimension: 16, layout: layout) : VectorIndex(smallListsOf: 16, partition: layout)
+        var index = VectorIndex(smallListsOf: 16, partition: layout)
         try index.declareAttributes(schema)
         try index.append(random.uniformMatrix(rows: 700, columns: 16))
         let (id, visits, user) = (UInt64(0xDEAD_BEEF_F00D), Int64(0x5EC2_E75E_C2E7), "a name that nobody else has")

@@ -37,9 +37,6 @@ struct AttributeStore: Sendable, SlotIDs {
         return chunks[c].value(column, row: r)
     }
 
-    /// The number of bytes in memory or mapped.
-    var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
-
     // MARK: Writing
 
     /// Appends rows without values, in the slots after the last one.

@@ -72,12 +72,6 @@ struct CategoryDictionary: Sendable {
     /// Codes are 32-bit numbers.
     static let largestCount = Int(UInt32.max) - 1
 
-    /// The approximate number of bytes of the strings.
-    var byteCount: Int {
-        let lists = laterLists.reduce(laterTags.byteCount) { $0 + 4 * $1.count }
-        return later.byteCount + lists + (sorted.map { $0.byteCount + 8 * $0.count } ?? 0)
-    }
-
     /// The strings in use, sorted, and the new code for every old one (0 for dropped strings).
     ///
     /// - Parameter isUsed: Whether a code is in use, for each code from 0.

@@ -3,14 +3,14 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Exact inverted-file search equals flat search")
-struct IVFIndexSearchTests {
+@Suite("Searches of an index")
+struct IndexSearchTests {
     /// Both ways to divide vectors, for lists of at most 512.
     static let partitionings: [IndexLayout] = [.medianSplits, .centroids(6)]
 
     @Test("any search equals a scan in double precision", arguments: DataShape.allCases, Metric.allCases)
     func matchesScan(shape: DataShape, metric: Metric) throws {
-        try SearchTrial.run(shape, metric, [.lists] + Self.partitionings)
+        for layouts in [[.flat], [.lists] + Self.partitionings] { try SearchTrial.run(shape, metric, layouts) }
     }
 
     @Test("only correlated data are searched in a rotated frame", arguments: Metric.allCases)
@@ -23,8 +23,25 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("a report counts the work of the search")
-    func report() throws {
+    @Test("a report counts the work of a flat search")
+    func flatReport() throws {
+        var random = TestSeed().generator
+        let vectors: Matrix<Float> = random.uniformMatrix(rows: 50_000, columns: 16)
+        var index = VectorIndex(dimension: 16, layout: .flat)
+        try index.append(vectors)
+        let query = Array(vectors.row(0))
+        let report = try index.explain(query, k: 10)
+        #expect(report.neighbors == (try index.search(query, k: 10)))
+        #expect(report.rows == 50_000)
+        #expect(report.blocksScreened == (50_000 + 63) / 64)
+        #expect((10...5_000).contains(report.survivors))
+        #expect(report.exactDistances >= report.survivors)
+        let few = try index.explain(query, k: 10, options: .init(where: .ids([1, 2, 3])))
+        #expect(few.blocksScreened == 0 && few.exactDistances == 3)
+    }
+
+    @Test("a report counts the work of a search of lists")
+    func listReport() throws {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
         var index = VectorIndex(smallListsOf: 16)
