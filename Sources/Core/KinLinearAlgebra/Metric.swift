@@ -50,9 +50,11 @@ extension Metric {
         case .cosine: "\(rawValue) (1 - cosine of the angle)"
         }
     }
+}
 
-    /// All metrics with their meanings.
-    package static var summaries: String { allCases.map(\.summary).joined(separator: ", ") }
+extension [Metric] {
+    /// The metrics with their meanings.
+    package var summaries: String { map(\.summary).joined(separator: ", ") }
 }
 
 // MARK: - Geometry

@@ -18,7 +18,7 @@ struct CSVReaderTests {
     }
 
     private func message(_ text: String, _ selection: ColumnSelection = ColumnSelection()) -> String {
-        error { () throws(KinError) in try table(text, selection) }?.description ?? "no error"
+        kinError { try table(text, selection) }?.description ?? "no error"
     }
 
     @Test("header, ids and numbers are read")
@@ -287,7 +287,7 @@ struct CSVReaderTests {
     @Test("text that is not UTF-8 is refused by name")
     func encoding() throws {
         let path = try folder.file("t.csv", Array("a,b\n1,2\n3,".utf8) + [0xFF, 0xFE, 0x0A])
-        let error = error { () throws(KinError) in try VectorTable(reading: path) }
+        let error = kinError { try VectorTable(reading: path) }
         #expect(error?.description.contains("UTF-8") == true)
         #expect(error?.code == .malformedInput)
     }
@@ -303,7 +303,7 @@ struct CSVReaderTests {
         selection = ColumnSelection()
         selection.only = ["a", "a"]
         #expect(self.message("track_id,a\n1,2\n", selection).contains("twice"))
-        #expect(error { () throws(KinError) in try table("track_id,a\n1,2\n", selection) }?.code == .invalidArgument)
+        #expect(kinError { try table("track_id,a\n1,2\n", selection) }?.code == .invalidArgument)
     }
 
     @Test("a column with a name like an id is noted")
@@ -352,7 +352,7 @@ struct CSVReaderTests {
     func files() throws {
         let zipped = try folder.file("x.csv.gz", [0x1F, 0x8B, 8, 0, 0])
         let parquet = try folder.file("x.parquet", "PAR1")
-        func refusal(_ path: String) -> KinError? { error { () throws(KinError) in try VectorTable(reading: path) } }
+        func refusal(_ path: String) -> KinError? { kinError { try VectorTable(reading: path) } }
         #expect(refusal(zipped)?.description.contains("gunzip") == true)
         #expect(refusal(zipped)?.code == .malformedInput)
         for path in [folder.path("none.csv"), folder.path] {

@@ -102,22 +102,53 @@ extension LogFormTests {
     }
 
     @Test(
-        "types of many languages are read with their details",
+        "types of many words and languages are read with their details",
         arguments: [
             ("Sueño nocturno", "sleep"), ("Sommeil de nuit", "sleep"), ("Notte", "sleep"), ("Nattsömn", "sleep"),
             ("Sover", "sleep"), ("Sen nocny", "sleep"), ("Ночной сон", "sleep"), ("Gece uykusu", "sleep"),
             ("夜間睡眠", "sleep"), ("ねる", "sleep"), ("夜间睡眠", "sleep"), ("Sono noturno", "sleep"), ("Overnight", "sleep"),
             ("Flasche Pre", "feed bottle"), ("Muttermilch (Flasche)", "feed bottle"),
-            ("Biberon lait maternel", "feed bottle"),
-            ("Leche de fórmula", "feed bottle"), ("Latte artificiale", "feed bottle"), ("Windel beides", "diaper both"),
-            ("Couche mixte", "diaper both"), ("Pañal mixto", "diaper both"), ("Pannolino sporco", "diaper dirty"),
+            ("Biberon lait maternel", "feed bottle"), ("Leche de fórmula", "feed bottle"),
+            ("Latte artificiale", "feed bottle"), ("Windel beides", "diaper both"), ("Couche mixte", "diaper both"),
+            ("Pañal mixto", "diaper both"), ("Pannolino sporco", "diaper dirty"),
             ("Грязный подгузник", "diaper dirty"), ("Bez ıslak", "diaper wet"), ("Blöja kiss", "diaper wet"),
             ("Biberão", "feed bottle"), ("Borst", "feed breast"), ("Gündüz uykusu", "sleep"),
             ("Bez ıslak ve kirli", "diaper both"), ("Ble tis", "diaper wet"), ("睡覺", "sleep"),
-            ("Pieluszka siku i kupa", "diaper both"),
-        ])
-    func typesOfLanguages(type: String, expected: String) {
+            ("Pieluszka siku i kupa", "diaper both"), ("Allattamento", "feed breast"), ("Mamadeira", "feed bottle"),
+            ("Butelka", "feed bottle"), ("Karmienie piersią", "feed breast"), ("ミルク", "feed bottle"),
+            ("母乳", "feed breast"), ("配方奶", "feed bottle"), ("Pannolino", "diaper both"), ("Fralda", "diaper both"),
+            ("Pieluszka", "diaper both"), ("おむつ", "diaper both"), ("おしっこ", "diaper wet"), ("换尿布", "diaper both"),
+            ("Fles", "feed bottle"), ("Borstvoeding", "feed breast"), ("Luier", "diaper both"), ("분유", "feed bottle"),
+            ("모유수유", "feed breast"), ("이유식", "feed solids"), ("기저귀", "diaper both"), ("소변", "diaper wet"),
+            ("Beikost", "feed solids"), ("Flesje", "feed bottle"), ("Cambio de pañal", "diaper both"),
+            ("Sonnellino", "sleep"), ("小睡", "sleep"), ("Uyku", "sleep"), ("грудь", "feed breast"),
+            ("Flaska", "feed bottle"), ("Morning nap", "sleep"), ("Car nap", "sleep"), ("Contact nap", "sleep"),
+            ("Breast L", "feed breast left"), ("BF", "feed breast"), ("EBM", "feed bottle"), ("Dream feed", "feed"),
+            ("Direct Nursing", "feed breast"), ("Pumped milk bottle", "feed bottle"), ("Breakfast", "feed solids"),
+            ("Snack", "feed solids"), ("Tétée gauche", "feed breast left"), ("Pecho izquierdo", "feed breast left"),
+            ("Breast L/R", "feed breast both"), ("Stillen links", "feed breast left"),
+            ("Couche mouillée", "diaper wet"), ("Pipi", "diaper wet"), ("Nap (stroller)", "sleep"),
+            ("Nap 1 (crib)", "sleep"), ("Nap in car", "sleep"), ("sleeps", "sleep"), ("Night sleep part 2", "sleep"),
+            ("SleepEvent", "sleep"), ("Catnap", "sleep"), ("feeds", "feed"), ("Solids: carrot", "feed solids"),
+            ("Lunch - pasta", "feed solids"), ("Nursed", "feed breast"), ("DiaperChangeEvent", "diaper both"),
+            ("Poopy diaper", "diaper dirty"), ("Bowel movement", "diaper dirty"), ("Nap 2", "sleep"),
+            ("Sleep - Nap", "sleep"), ("Breast (left)", "feed breast left"), ("Bottle (formula)", "feed bottle"),
+            ("Feed: Breast", "feed breast"), ("Diaper: both", "diaper both"), ("Diaper (wet)", "diaper wet"),
+            ("Slept", "sleep"), ("Breastfed", "feed breast"), ("Bottle fed", "feed bottle"),
+        ] as [(String, String)])
+    func typesWithDetails(type: String, expected: String) {
         #expect(events("type,start\n\(type),2026-03-01 09:00\n") == ["09:00 \(expected)"])
+    }
+
+    @Test(
+        "types with words of no event are refused",
+        arguments: [
+            "Nap: missed", "Bottle, refused", "Sleep-training", "Diaper (rash)", "Missed nap", "Pump bottle",
+            "Wash bottle", "Diaper rash", "Sleep training", "Wake up - nap", "Pump (left)", "both", "2",
+            "Bottle washing",
+        ])
+    func typesOfNoEvent(type: String) {
+        #expect(remarks("type,start\n\"\(type)\",2026-03-01 10:00\n").hasPrefix("ERROR"))
     }
 
     @Test("details are types in a file of feeds or diapers, or next to wet and dirty")

@@ -132,21 +132,6 @@ extension LogTests {
     }
 
     @Test(
-        "a type may have details",
-        arguments: [
-            ("Nap 2", "sleep"), ("Sleep - Nap", "sleep"), ("Breast (left)", "feed breast left"),
-            ("Bottle (formula)", "feed bottle"), ("Feed: Breast", "feed breast"), ("Diaper: both", "diaper both"),
-            ("Diaper (wet)", "diaper wet"), ("Slept", "sleep"), ("Breastfed", "feed breast"),
-            ("Bottle fed", "feed bottle"),
-        ])
-    func typesWithDetails(type: String, expected: String) throws {
-        #expect(events("type,start\n\(type),2026-03-01 10:00\n") == ["10:00 " + expected])
-        for other in ["Pump (left)", "both", "2", "Bottle washing", "Wake up - nap"] {
-            #expect(remarks("type,start\n\(other),2026-03-01 10:00\n").hasPrefix("ERROR"), "\(other)")
-        }
-    }
-
-    @Test(
         "sleeps are read from rows of their starts and ends",
         arguments: [("start", "end"), ("Started", "Stopped"), ("begin", "stop"), ("on", "off")])
     func rowsOfStates(start: String, end: String) throws {

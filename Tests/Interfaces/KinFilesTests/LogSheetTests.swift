@@ -196,30 +196,6 @@ import Testing
         #expect(events("Date,Start,End\n\(rows[0])\n", as: "sleep.csv").count == 1)
     }
 
-    @Test(
-        "the kinds of rows that people write are known",
-        arguments: [
-            ("Morning nap", "sleep"), ("Car nap", "sleep"), ("Contact nap", "sleep"), ("Breast L", "feed breast left"),
-            ("BF", "feed breast"), ("EBM", "feed bottle"), ("Dream feed", "feed"), ("Direct Nursing", "feed breast"),
-            ("Pumped milk bottle", "feed bottle"), ("Breakfast", "feed solids"), ("Snack", "feed solids"),
-            ("Tétée gauche", "feed breast left"), ("Pecho izquierdo", "feed breast left"),
-            ("Breast L/R", "feed breast both"),
-            ("Stillen links", "feed breast left"), ("Couche mouillée", "diaper wet"), ("Pipi", "diaper wet"),
-            ("Nap (stroller)", "sleep"), ("Nap 1 (crib)", "sleep"), ("Nap in car", "sleep"), ("sleeps", "sleep"),
-            ("Night sleep part 2", "sleep"), ("SleepEvent", "sleep"), ("Catnap", "sleep"), ("feeds", "feed"),
-            ("Solids: carrot", "feed solids"), ("Lunch - pasta", "feed solids"), ("Nursed", "feed breast"),
-            ("DiaperChangeEvent", "diaper both"), ("Poopy diaper", "diaper dirty"), ("Bowel movement", "diaper dirty"),
-        ])
-    func kinds(type: String, expected: String) throws {
-        #expect(events("type,start\n\(type),2026-03-01 10:00\n") == ["10:00 \(expected)"])
-        for other in [
-            "Nap: missed", "Bottle, refused", "Sleep-training", "Diaper (rash)", "Missed nap", "Pump bottle",
-            "Wash bottle", "Diaper rash", "Sleep training", "Wake up - nap",
-        ] {
-            #expect(remarks("type,start\n\(other),2026-03-01 10:00\n").hasPrefix("ERROR"), "\(other)")
-        }
-    }
-
     @Test("more than a few rows of unknown kinds are counted by kind")
     func unknownKinds() {
         let rows = LogFormTests.sleeps.joined(separator: "\n")

@@ -24,10 +24,8 @@ struct RecordFileTests {
             ("u0,u1\nu0", "a pair must be two ids"), ("u0,u1\nu0,u9", "no soul of \"u9\""),
             ("u0,u1,2", "must be 1 or 0"),
         ] {
-            let error = #expect(throws: KinError.self) { try read(text) }
-            #expect(
-                error?.message.contains(message) == true && error?.context.contains { $0.name == "line" } == true,
-                "\(text)")
+            let error = kinError { try read(text) }
+            #expect(error.says(message) && error?.fact("line") != nil, "\(text)")
         }
     }
 
@@ -52,10 +50,8 @@ struct RecordFileTests {
     @Test func instantsAreReadLineByLine() throws {
         let instants = try RhythmLogFile.instants(folder.file("at.txt", "2026-01-05T12:00\n\n 2026-01-06T07:30 \n"))
         #expect(instants.map(\.description) == ["2026-01-05T12:00:00", "2026-01-06T07:30:00"])
-        let error = #expect(throws: KinError.self) {
-            try RhythmLogFile.instants(folder.file("at.txt", "2026-01-05T12:00\nnoon"))
-        }
-        #expect(error?.context.contains { $0.name == "line" && $0.value == "2" } == true)
+        let error = kinError { try RhythmLogFile.instants(folder.file("at.txt", "2026-01-05T12:00\nnoon")) }
+        #expect(error?.fact("line") == "2")
     }
 
     @Test func linesThatAreTooLongAreSkippedInPieces() throws {
@@ -140,7 +136,7 @@ struct RecordFileTests {
         let file = try folder.file("souls.jsonl", souls.map(\.json).joined(separator: "\n\n"))
         #expect(try SoulFile.read(file) == souls)
         let wrong = try folder.file("wrong.jsonl", souls[0].json + "\n\n{\"user_id\": 3}\n")
-        let message = error { () throws(KinError) in try SoulFile.read(wrong) }?.description ?? ""
+        let message = kinError { try SoulFile.read(wrong) }?.description ?? ""
         #expect(message.contains("wrong.jsonl") && message.contains("line 3"), "\(message)")
     }
 
@@ -255,15 +251,15 @@ struct RecordFileTests {
     @Test("a row's line number counts quoted line ends and blank lines")
     func linesOfTables() throws {
         let text = "\n a , b\n1,\"two\nlines\"\n\n2,x\n3\n"
-        let message = error { () throws(KinError) in try CSVTable(text, columns: "a,b") }?.description
+        let message = kinError { try CSVTable(text, columns: "a,b") }?.description
         #expect(message == "line 7: 1 field, where 2 are expected; commas separate the fields")
         let table = try CSVTable(String(text.dropLast(2)), columns: "a,b")
         #expect(table.header == ["a", "b"] && table.headerLine == 2)
         #expect(table.rows.map(\.line) == [3, 6] && table.rows.map(\.number) == [2, 4])
-        #expect(error { () throws(KinError) in try table.column("bb") }?.message.contains("did you mean b?") == true)
+        #expect(kinError { try table.column("bb") }?.message.contains("did you mean b?") == true)
         for empty in ["", "\n\n"] {
             #expect(
-                error { () throws(KinError) in try CSVTable(empty, columns: "a,b") }?.message.contains("a,b") == true)
+                kinError { try CSVTable(empty, columns: "a,b") }?.message.contains("a,b") == true)
         }
     }
 

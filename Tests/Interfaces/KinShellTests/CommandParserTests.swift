@@ -128,22 +128,8 @@ struct CommandParserTests {
         var count = 0
         for form in forms {
             for parameter in form.parameters where !ParameterText.isRepeatable(parameter.type) {
-                let value =
-                    switch parameter.type {
-                    case .boolean: "yes"
-                    case .instant, .localTime: "2026-01-02T03:04:05Z"
-                    case .date: "2026-01-02"
-                    case .zone: "UTC"
-                    case .timeOfDay: "12:00"
-                    case .integer(let range): "\(range.lowerBound)"
-                    case .number(let range, unit: _): "\(max(range.lowerBound, min(1, range.upperBound)))"
-                    case .choice(let words): words[0]
-                    case .coordinates: "1,2"
-                    case .filter: "a = 1"
-                    case .object: "exact"
-                    case .text, .document: "{}"
-                    default: "1"
-                    }
+                let sample = MethodHelp.notation(of: parameter).sample
+                let value = sample.hasPrefix("@") ? "exact" : sample
                 let option = Word(text: "--\(parameter.name)=\(value)", range: 0..<1)
                 let error = #expect(throws: CommandError.self, "\(form.name) \(parameter.name)") {
                     try MethodRequest([option, option], for: form)
@@ -180,21 +166,8 @@ struct CommandParserTests {
         for condition in ["a = b", "a > -2", "a in (-1, -2)", "a < -.5", "a between -3 and -1"] {
             for option in ["-k 2", "-k2", "--k 2", "--k=2"] {
                 let line = "near session:s where \(condition) \(option)"
-                let (form, words) = try #require(
-                    try StoreLine.read(line))
-                let request = try MethodRequest(words, for: form)
+                let request = try toolRequest(line.split(separator: " ").map(String.init))
                 #expect(request.text("where") == condition && request.int("k") == 2, "\(line)")
-            }
-        }
-    }
-
-    /// A line read as by the tool.
-    private enum StoreLine {
-        static func read(_ line: String) throws -> (any CommandSpec, [Word])? {
-            let arguments = line.split(separator: " ").map(String.init)
-            let (text, words) = Word.words(of: arguments)
-            return Shell.find(arguments).map {
-                ($0.form, Word.joiningCondition(Array(words.dropFirst($0.count)), of: text))
             }
         }
     }

@@ -25,21 +25,13 @@ struct CommandSamples {
                 } + [
                     "{\"baby\":{\"user_id\":\"u42\",\"id\":\"baby-1\",\"name\":\"Kim\",\"date_of_birth\":\"2026-01-01\"}}",
                     "{\"care_event\":{\"user_id\":\"u42\",\"baby\":\"baby-1\",\"event\":{\"id\":\"e1\",\"type\":\"sleep\",\"start\":\"2026-03-01T09:00\",\"end\":\"2026-03-01T10:00\"}}}",
-                    Self.session("s0", .mastery, [.food]), Self.session("s1", .drift, [.power]),
-                    Self.session("s2", .reflection, [.food, .horizon]),
+                    sessionText("s0", of: "u42", .mastery), sessionText("s1", of: "u42", .drift, [.power]),
+                    sessionText("s2", of: "u42", .reflection, [.food, .horizon]),
                 ]).joined(separator: "\n"))
         for file in ["souls", "images", "challenges", "content"].map({ "\(datasets)/\($0).jsonl" }) + [records] {
             let run = kin("store", "import", file, "--store", store)
             #expect(run.status == 0, "\(run.notes)")
         }
-    }
-
-    /// A running session of u42.
-    private static func session(_ id: String, _ state: SessionState, _ primary: [Pleasure.Dimension]) throws -> String {
-        try PleasureSession(
-            id: id, userID: "u42", start: Timestamp(seconds: 1.7e9), state: state,
-            pleasure: PleasureMarks(primary: primary)
-        ).json
     }
 
     /// A copy of the store, which replaces the copy before.

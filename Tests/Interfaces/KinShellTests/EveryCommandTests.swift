@@ -274,9 +274,7 @@ struct EveryCommandTests {
                     words.append(word)
                 }
             }
-            _ = try samples.copy()
-            let run = kin(words)
-            #expect(run.status == 0, "\(words): \(run.notes)")
+            #expect(try toolRequest(words).json == toolRequest(line).json, "\(words)")
         }
     }
 

@@ -66,13 +66,7 @@ struct HintTests {
     @Test("the next page of sessions is a command of the place where it is shown")
     func pages() throws {
         let store = folder.path("my people.db")
-        let lines = try (0..<3).map { number in
-            try PleasureSession(
-                id: "walk \(number)", userID: "Anna O'Hara", start: Timestamp(seconds: 1.7e9 + Double(number)),
-                state: .drift,
-                pleasure: PleasureMarks(primary: [.food])
-            ).json
-        }
+        let lines = try (0..<3).map { try sessionText("walk \($0)", of: "Anna O'Hara", at: $0) }
         let file = try folder.file("s.jsonl", lines.joined(separator: "\n"))
         #expect(kin("store", "import", file, "--store", store).status == 0)
         let shell = kin("sessions", "Anna O'Hara", "count", "2", "--store", store)

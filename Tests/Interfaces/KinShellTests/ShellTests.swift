@@ -272,10 +272,7 @@ struct ShellTests {
             let start = try #require(words.lastIndex(of: "kin"))
             let arguments = Array(words[(start + 1)...].prefix { $0 != ">" })
             #expect(throws: Never.self, "\(example)") {
-                if arguments == ["demo"] { return }
-                let (form, count) = try #require(Shell.find(arguments))
-                let (line, words) = Word.words(of: arguments)
-                _ = try MethodRequest(Word.joiningCondition(Array(words.dropFirst(count)), of: line), for: form)
+                if arguments != ["demo"] { _ = try toolRequest(arguments) }
             }
         }
     }

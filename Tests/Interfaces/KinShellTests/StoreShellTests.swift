@@ -15,13 +15,7 @@ struct StoreShellTests {
 
     /// Four sessions of two people, and a profile.
     private func lines() throws -> String {
-        let sessions = try (0..<4).map { number in
-            try PleasureSession(
-                id: "s\(number)", userID: "u\(number % 2)", start: Timestamp(seconds: 1.7e9 + Double(number)),
-                state: .drift,
-                pleasure: PleasureMarks(primary: [.food])
-            ).json
-        }
+        let sessions = try (0..<4).map { try sessionText("s\($0)", of: "u\($0 % 2)", at: $0) }
         let profile = try PleasureProfile(userID: "u1", pleasure: [.horizon: 0.5]).json
         return (sessions + [profile]).joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Kin
 import KinFiles
 import Testing
 
@@ -111,6 +112,24 @@ func answered(_ run: Run, _ words: String..., sourceLocation: SourceLocation = #
 /// Reads a JSON object.
 func jsonObject(_ text: some StringProtocol) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+}
+
+/// A session of a person in JSON, which begins some seconds after a fixed instant.
+func sessionText(
+    _ id: String, of user: String, at second: Int = 0, _ state: SessionState = .drift,
+    _ primary: [Pleasure.Dimension] = [.food]
+) throws -> String {
+    try PleasureSession(
+        id: id, userID: user, start: Timestamp(seconds: 1.7e9 + Double(second)), state: state,
+        pleasure: PleasureMarks(primary: primary)
+    ).json
+}
+
+/// The request that the tool reads from a command line.
+func toolRequest(_ line: [String]) throws -> MethodRequest {
+    let (form, count) = try #require(Shell.find(line))
+    let (text, words) = Word.words(of: line)
+    return try MethodRequest(Word.joiningCondition(Array(words.dropFirst(count)), of: text), for: form)
 }
 
 /// Runs the tool in this process.

@@ -3,7 +3,7 @@ enum PleasureMethods {
     static let group = MethodGroup(
         title: "Sessions, profiles and missions",
         prose: """
-            `metric` selects the distance: \(Metric.summaries). Times of day are in the person's time zone.
+            `metric` selects the distance: \(Metric.allCases.summaries). Times of day are in the person's time zone.
 
             A **mood** shapes the target profile: its effects raise or lower dimensions (`profile` lists them). The effects begin with the table of `Mood` and
             are learned from the person's sessions in that mood. A session is in a mood if the profile's `current_state`, when the session began, was the name

@@ -28,13 +28,13 @@ public struct BoxTable: Sendable {
     ///   columns, and for boxes in fractions. `.invalidArgument` for boxes by corners or centres, and if only the boxes
     ///   count categories from 0. The first error of a box if all boxes are left out.
     public init(reading boxes: String, categories: String?) throws(KinError) {
-        var (known, facts): ([String: BoxConverter.Category], Facts) = ([:], ([:], [:], []))
+        var facts: Facts = ([:], [:], [])
         var named: Set<String> = []
         if let categories {
             let columns = ["category_id", "category", "supercategory"]
             let errors = try ByteReader.read(categories) { text throws(KinError) in
                 try Self.forEachRow(of: text, lists: ["categories"], columns: columns, facts: &facts) {
-                    row, _ throws(KinError) in try Self.addCategory(row, to: &known)
+                    row, facts throws(KinError) in try Self.addCategory(row, to: &facts.categories)
                 }
             }
             if let first = errors.first { throw first }
@@ -45,8 +45,7 @@ public struct BoxTable: Sendable {
             let columns = ["image_id", "category_id", "x", "y", "w", "h"]
             return try Self.forEachRow(of: text, lists: Self.lists, columns: columns, facts: &facts) {
                 row, facts throws(KinError) in
-                let id = try Self.field(row, "image_id")
-                let known = categories == nil ? facts.categories : known
+                let (id, known) = (try Self.field(row, "image_id"), facts.categories)
                 named.insert(id)
                 if row["category_id"] == "0", row["category_name"] == nil, known["0"] == nil, known["1"] != nil {
                     refusal = .field("category_id", "begins at 0 in the boxes, at 1 in categories; use the same ids")
@@ -124,12 +123,12 @@ public struct BoxTable: Sendable {
     }
 
     /// Passes rows, as texts by column, to the body: those of a CSV file with some columns, or those of a list in JSON.
-    /// Inserts the images that COCO lists, also those without boxes, and its categories.
+    /// Inserts the images that COCO lists, also those without boxes, and its categories if none are known.
     ///
     /// - Returns: The errors of rows, which do not end the loop.
     private static func forEachRow(
         of text: String, lists: [String], columns: [String], facts: inout Facts,
-        _ body: ([String: String], Facts) throws(KinError) -> Void
+        _ body: ([String: String], inout Facts) throws(KinError) -> Void
     ) throws(KinError) -> [KinError] {
         var errors: [KinError] = []
         guard LogJSON.begins(text) else {
@@ -147,7 +146,7 @@ public struct BoxTable: Sendable {
             }
             facts.unusedColumns = header.filter { !(columns + scores + ["category_name", ""]).contains($0) }
             for row in table.rows {
-                do throws(KinError) { try body(Dictionary(zip(header, row.fields)) { $1 }, facts) } catch {
+                do throws(KinError) { try body(Dictionary(zip(header, row.fields)) { $1 }, &facts) } catch {
                     errors.append(error.within("line", row.line))
                 }
             }
@@ -163,7 +162,7 @@ public struct BoxTable: Sendable {
                 try reader.members { reader, name throws(KinError) in
                     if elements.isEmpty, lists.contains(name), reader.isAtArray() {
                         elements = try reader.elements()
-                    } else if name == "categories", reader.isAtArray() {
+                    } else if name == "categories", facts.categories.isEmpty, reader.isAtArray() {
                         for var category in try reader.elements() {
                             try addCategory(fields(&category), to: &facts.categories)
                         }
@@ -180,7 +179,7 @@ public struct BoxTable: Sendable {
             }
             if elements.isEmpty { throw reader.error("there is no list \"\(lists[0])\"").adding(form) }
             for number in elements.indices {
-                do throws(KinError) { try body(fields(&elements[number]), facts) } catch {
+                do throws(KinError) { try body(fields(&elements[number]), &facts) } catch {
                     errors.append(error.inField("[\(number)]"))
                 }
             }

@@ -88,9 +88,7 @@ extension ParameterDescription {
         "threads", .count, "The number of threads. Default: all cores. Results never depend on it.")
     /// The parameter `metric`, one of some metrics.
     static func metric(_ metrics: [Metric] = Metric.allCases) -> ParameterDescription {
-        option(
-            "metric", .choice(metrics.map(\.rawValue)), default: "\"l2\"",
-            metrics.map(\.summary).joined(separator: ", ") + ".")
+        option("metric", .choice(metrics.map(\.rawValue)), default: "\"l2\"", "\(metrics.summaries).")
     }
     static let mode = option(
         "mode", .object("mode"), default: "\"exact\"",

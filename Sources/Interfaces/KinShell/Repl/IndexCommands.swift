@@ -147,7 +147,7 @@ enum IndexCommands {
                 """,
             options: [
                 .k(nil, "The number of neighbours."),
-                .option("metric", .choice(Metric.allCases.map(\.rawValue)), "\(Metric.summaries)."),
+                .option("metric", .choice(Metric.allCases.map(\.rawValue)), "\(Metric.allCases.summaries)."),
                 .option("mode", .object("mode"), "exact, recall 0.95 or probes 8."),
                 .option("threads", .count, "The number of threads."),
             ]
