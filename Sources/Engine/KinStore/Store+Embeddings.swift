@@ -8,9 +8,7 @@ extension Store {
     ///   64 models; `.inputOutput`.
     /// - Complexity: O(n log size); one synchronization of the disk.
     public func put(_ embeddings: [SessionEmbedding]) throws(KinError) {
-        try write("put in \(embeddings.count) embeddings") { transaction in
-            for embedding in embeddings { try transaction.put(embedding.adopted(by: transaction)) }
-        }
+        try putAll(embeddings, "embeddings")
     }
 
     /// A session's embedding; nil if the session has no embedding of the model.

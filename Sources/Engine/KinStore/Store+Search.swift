@@ -36,32 +36,10 @@ extension Store {
         try matches(metric) { index, _ in try index.nearest(to: point, k: k, where: filter) }
     }
 
-    /// The k sessions with the nearest points, under a condition on `user` and `state` (categories) and `start` (a
-    /// time).
+    /// The k sessions nearest to a point, nearest first; exact.
     ///
-    /// - Parameters:
-    ///   - point: The query; coordinates in other dimensions are ignored.
-    ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen.
-    ///   - k: The number of sessions, 0 or more.
-    ///   - metric: The distance between points.
-    ///   - expression: The condition; nil for none.
-    /// - Throws: As ``nearestSessions(to:k:metric:where:)``, and `.invalidArgument` without dimensions, or for an
-    ///   expression about a different field.
-    /// - Complexity: As `SessionIndex.nearest(to:comparing:k:where:)`, plus reading k sessions.
-    public nonisolated func nearestSessions(
-        to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int, metric: Metric = .squaredL2,
-        where expression: FilterExpression?
-    ) throws(KinError) -> [SessionMatch] {
-        let dimensions = dimensions ?? Set(Pleasure.Dimension.allCases)
-        return try matches(metric) { index, _ in
-            guard let expression else { return try index.nearest(to: point, comparing: dimensions, k: k) }
-            return try index.nearest(to: point, comparing: dimensions, k: k, where: expression)
-        }
-    }
-
-    /// The k sessions nearest to a point and to liked sessions, far from disliked ones, and different from each other; exact.
-    ///
-    /// A session's category is its state; the distance between two sessions is the distance between their points.
+    /// With a taste, they are near to liked sessions too, far from disliked ones, and different from each other. A
+    /// session's category is its state; the distance between two sessions is the distance between their points.
     ///
     /// - Parameters:
     ///   - point: The query; coordinates in other dimensions are ignored.
@@ -69,15 +47,22 @@ extension Store {
     ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
-    ///   - expression: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for an example that is not a session; `.invalidArgument` for a diversity that the metric
-    ///   does not allow (`Recommendation`); otherwise as ``nearestSessions(to:comparing:k:metric:where:)``.
-    /// - Complexity: As `SessionIndex.recommend(_:comparing:k:where:)`, plus reading k sessions.
+    ///   - expression: A condition on `user` and `state` (categories) and `start` (a time); nil for none.
+    /// - Throws: As ``nearestSessions(to:k:metric:where:)``; `.invalidArgument` without dimensions, for an expression
+    ///   about a different field, or for a diversity that the metric does not allow (`Recommendation`); `.unknownID` for
+    ///   an example that is not a session.
+    /// - Complexity: As `SessionIndex.nearest(to:comparing:k:where:)` or, with a taste,
+    ///   `SessionIndex.recommend(_:comparing:k:where:)`, plus reading k sessions.
     public nonisolated func nearestSessions(
-        to point: Pleasure, taste: ListTaste, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int,
-        metric: Metric = .squaredL2, where expression: FilterExpression? = nil
+        to point: Pleasure, taste: ListTaste = .none, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int,
+        metric: Metric = .squaredL2, where expression: FilterExpression?
     ) throws(KinError) -> [SessionMatch] {
         try matches(metric) { index, database in
+            guard taste != .none else {
+                let dimensions = dimensions ?? Set(Pleasure.Dimension.allCases)
+                guard let expression else { return try index.nearest(to: point, comparing: dimensions, k: k) }
+                return try index.nearest(to: point, comparing: dimensions, k: k, where: expression)
+            }
             let statement = try SQLStatement("SELECT number FROM session WHERE id = ?", in: database)
             func number(_ id: String) throws -> VectorID? {
                 try statement.first([.id(id, "session")]) { VectorID(UInt64($0.integer(0))) }

@@ -90,11 +90,10 @@ import Testing
                 #expect(zip(found, expected).allSatisfy { abs($0.distance - $1.distance) < 1e-9 })
             }
             guard round % 20 == 19 else { continue }
-            for id in sample.sessions.keys.shuffled(using: &random).prefix(12) {
-                sample.sessions[id] = nil
-                let wasThere = sample.index.remove(id)
-                #expect(wasThere)
-            }
+            let gone = Array(sample.sessions.keys.shuffled(using: &random).prefix(12))
+            for id in gone { sample.sessions[id] = nil }
+            let removed = sample.index.remove(gone + [gone[0], 1_000_000_000])
+            #expect(removed == gone.count)
             for id in sample.sessions.keys.shuffled(using: &random).prefix(8) {
                 let changed = try PleasureSession(
                     id: "x\(id)", userID: "u2", start: starts[random.below(starts.count)], state: .drift,

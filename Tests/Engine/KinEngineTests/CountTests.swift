@@ -36,7 +36,7 @@ import Testing
         ("similarSouls(variety:)", { _ = try $0.similarSouls(to: "u1", k: $1, variety: ListVariety(diversity: 0.5)) }),
         ("rankImages", { _ = try $0.rankImages(for: [.sleep], k: $1) }),
         ("rankImages(variety:)", { _ = try $0.rankImages(for: [.sleep], k: $1, variety: ListVariety(diversity: 0.5)) }),
-        ("forEachMostSimilar", { try $0.matcher().forEachMostSimilar(k: $1) { _, _ in } }),
+        ("forEachMostSimilar", { try $0.store.matcher().forEachMostSimilar(k: $1) { _, _ in } }),
     ]
 
     @Test("negative counts are refused, and the largest number does not trap")
@@ -56,7 +56,7 @@ import Testing
 
     /// The functions that take a number of threads.
     private static let threads: [Call] = [
-        ("matcher", { _ = try $0.matcher(threads: $1) }),
+        ("matcher", { _ = try $0.store.matcher(threads: $1) }),
         ("route", { _ = try await $0.route(threads: $1) }),
         ("store.matcher", { _ = try $0.store.matcher(threads: $1) }),
         ("SoulMatcher", { _ = try SoulMatcher([Soul(userID: "a", valence: 0)], threads: $1) }),
@@ -64,12 +64,12 @@ import Testing
         (
             "upsert",
             {
-                var matcher = try $0.matcher()
+                var matcher = try $0.store.matcher()
                 try matcher.upsert([Soul(userID: "a", valence: 0)], threads: $1)
             }
         ),
-        ("forEachMatch", { try $0.matcher().forEachMatch(above: 0.5, threads: $1) { _ in } }),
-        ("forEachMostSimilar", { try $0.matcher().forEachMostSimilar(k: 1, threads: $1) { _, _ in } }),
+        ("forEachMatch", { try $0.store.matcher().forEachMatch(above: 0.5, threads: $1) { _ in } }),
+        ("forEachMostSimilar", { try $0.store.matcher().forEachMostSimilar(k: 1, threads: $1) { _, _ in } }),
         ("put", { _ = try await $0.store.put([session], threads: $1) }),
         ("importLines", { _ = try await $0.store.importLines("", now: session.start, threads: $1) }),
     ]

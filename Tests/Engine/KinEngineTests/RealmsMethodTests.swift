@@ -80,6 +80,33 @@ import Testing
         #expect(error.code == .malformedInput && error.message.contains("0 of 2 analyses"), "\(error)")
     }
 
+    @Test func sceneSearchEqualsADoublePrecisionScan() throws {
+        var random = TestSeed().generator
+        func vector() -> [Float] { (0..<64).map { _ in Float(random.normalDeviate()) } }
+        let vectors = (0..<300).map { _ in vector() }
+        let scenes = vectors.enumerated().map { #"{"id": "s\#($0)", "vector": \#($1)}"# }
+        let oracle = try LaneOracle(Matrix(rows: vectors), metric: .cosine)
+        func match(_ scenes: [String], _ query: [Float]) throws -> [(scene: String, distance: Double)] {
+            try jsonList(
+                Engine().call(
+                    "match_scenes", "{\"scenes\": [\(scenes.joined(separator: ","))], \"vector\": \(query), \"k\": 7}")
+            ).map { ($0["scene"] as? String ?? "", $0["distance"] as? Double ?? .nan) }
+        }
+        for _ in 0..<5 {
+            let query = vector()
+            let (found, truth) = (try match(scenes, query), oracle.ranking(of: query).prefix(7))
+            #expect(found.map(\.scene) == truth.map { "s\($0.id)" })
+            #expect(zip(found, truth).allSatisfy { abs($0.distance - $1.distance) < 1e-9 })
+        }
+        let (a, b) = (#"{"id": "a", "vector": [1, 0]}"#, #"{"id": "b", "vector": [0, 0]}"#)
+        for (wrong, code) in [
+            ([a, a], KinError.Code.duplicateID), ([a, b], .zeroVector), (scenes, .dimensionMismatch),
+        ] {
+            let error = kinError { try match(wrong, [1, 0.1]) }
+            #expect(error?.code == code && error?.context.contains { $0.name == "scene" } == true)
+        }
+    }
+
     /// Pixels in a flat list, and in the shape of an array of a picture's rows.
     @Test func pixelsMayBeNested() throws {
         let engine = Engine()

@@ -8,7 +8,7 @@ import Testing
     /// Functions of `Engine` whose method has a different name, or whose value serves several methods.
     private static let others: [String: String] = [
         "advance": "advance", "end": "end", "affinity": "why", "realmLibrary": "cluster",
-        "rotate": "rotation", "session": "export", "matcher": "similar_souls", "forecaster": "forecast",
+        "rotate": "rotation", "session": "export", "forecaster": "forecast",
         "log": "repairs", "inventoryReport": "inventory", "missionReport": "missions",
         "call": "info", "close": "save_indexes", "query": "info",
     ]

@@ -93,7 +93,7 @@ import Testing
         let taste = try ListTaste(variety: ListVariety(diversity: 0.2))
         var found: [Int] = []
         for dimensions: Set<Pleasure.Dimension>? in [nil, [.order], [.order, .power], [.order]] {
-            _ = try store.nearestSessions(to: Pleasure(), taste: taste, comparing: dimensions, k: 3)
+            _ = try store.nearestSessions(to: Pleasure(), taste: taste, comparing: dimensions, k: 3, where: nil)
             found.append(store.derivedStatistics.byteCount)
         }
         #expect(found[0] > 300 * 64 && found[1] > found[0] + 300 * 64 && found[2] > found[1] + 300 * 64)

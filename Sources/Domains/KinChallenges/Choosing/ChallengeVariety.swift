@@ -91,9 +91,7 @@ struct ChallengeVariety: Sendable, Hashable {
 }
 
 extension ChallengeSelector {
-    /// The variety of choices at an instant, 0…1: the preferred one, or one learned from the last 60 assignments.
-    public func variety(at now: Timestamp) -> Double { challengeVariety(at: now).value }
-
+    /// The variety of choices at an instant: the preferred one, or one learned from the last 60 assignments.
     func challengeVariety(at now: Timestamp) -> ChallengeVariety {
         if let variety = preferences.variety { return ChallengeVariety(variety) }
         let today = date(at: now)

@@ -26,20 +26,6 @@ public struct NotificationRules: Sendable, Hashable {
         window.contains(time) && !quietHours.contains { $0.contains(time) }
     }
 
-    /// Whether a notification is allowed at an instant, given those already sent.
-    ///
-    /// Check it again when a planned notification is sent, since the person may have travelled.
-    ///
-    /// - Parameters:
-    ///   - instant: The instant of the notification.
-    ///   - zone: The time zone of the person.
-    ///   - sent: The instants of the notifications already sent.
-    public func allows(_ instant: Timestamp, in zone: LocalZone, sent: some Sequence<Timestamp>) -> Bool {
-        guard dailyBudget > 0, allows(zone.timeOfDay(at: instant)) else { return false }
-        let today = zone.day(at: instant)
-        return sent.count { zone.day(at: $0) == today } < dailyBudget
-    }
-
     /// The allowed minutes of a day, with their instants, ascending.
     ///
     /// Minutes that the clock skips are left out; for minutes that occur twice, the first instant counts.

@@ -36,7 +36,7 @@ extension InventoryIndex {
         }
         let pairing = try pairing(for: request)
         let variety = request.diversity.map { $0 / (1 - $0) } ?? Self.missionVariety
-        return MissionChoice(pairing, k: k, variety: variety).selectPairs().map { pairing.mission($0) }
+        return pairing.select(k, variety: variety).map { pairing.mission($0) }
     }
 
     /// The candidate tools and spaces within the radius, and the scores of their pairs.

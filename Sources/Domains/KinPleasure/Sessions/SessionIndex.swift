@@ -177,12 +177,6 @@ extension SessionIndex {
         }
     }
 
-    /// Removes a session by its number.
-    ///
-    /// - Returns: Whether the session was there.
-    @discardableResult
-    public mutating func remove(_ id: VectorID) -> Bool { remove([id]) == 1 }
-
     /// Removes sessions by their numbers; unknown numbers are ignored.
     ///
     /// - Returns: The number of sessions removed.
@@ -194,11 +188,5 @@ extension SessionIndex {
         }
         changeLayout { removed = $0.remove(ids) }
         return removed
-    }
-
-    /// The point of a session; nil for an unknown number.
-    public func point(of id: VectorID) -> Pleasure? {
-        if let layout = deferred.present { return layout.point(of: id).map { Pleasure(clamping: $0) } }
-        return points.storedVector(for: id).map { Pleasure(clamping: SIMD16($0)) }
     }
 }

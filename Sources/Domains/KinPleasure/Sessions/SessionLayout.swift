@@ -54,12 +54,6 @@ struct SessionLayout: Sendable {
         }
         return gone.count
     }
-
-    /// The point of a session; nil for an unknown number.
-    func point(of id: VectorID) -> SIMD16<Float>? {
-        guard let owner = owners[id], let sessions = users[owner.user] else { return nil }
-        return sessions.points[sessions.position(of: owner.entry)]
-    }
 }
 
 extension TreeDictionary where Value == SessionRun {

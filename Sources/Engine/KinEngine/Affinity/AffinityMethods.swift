@@ -81,7 +81,7 @@ enum AffinityMethods {
     private static func model(_ choice: AffinityChoice, _ given: AffinityModel?, of engine: Engine) throws(KinError)
         -> AffinityModel
     {
-        if given == nil, try engine.hasOwnModel { return try engine.affinityModel(choice) }
+        if given == nil, try engine.hasOwnModel { return try engine.store.affinityModel(choice) }
         var model = given ?? AffinityModel(shrinksScores: true)
         model.weights = choice.weights ?? model.weights
         if choice.everyGoalAlike == true { model.rarity = nil }
@@ -138,17 +138,9 @@ enum AffinityMethods {
         coverage, Parameter<AffinityChoice>.affinityChoice,
         Parameter<ListVariety>.variety(of: "person", category: "connection")
     ) { engine, user, k, above, coverage, choice, variety throws(KinError) in
-        let found =
-            if variety != .none {
-                try engine.similarSouls(
-                    to: user, k: above == nil ? k : ParameterRange.mostResults, variety: variety, above: above ?? 0,
-                    coverage: coverage, model: choice)
-            } else if let above {
-                try engine.similarSouls(to: user, above: above, coverage: coverage, model: choice)
-            } else {
-                try engine.similarSouls(to: user, k: k, coverage: coverage, model: choice)
-            }
-        return found.map { ScoredSoulPair(first: user, match: $0) }
+        try engine.similarSouls(
+            to: user, k: k, above: above, variety: variety, coverage: coverage, model: choice
+        ).map { ScoredSoulPair(first: user, match: $0) }
     }
 
     private static let similarPairs = EngineMethod(
@@ -159,7 +151,7 @@ enum AffinityMethods {
             "above", .number(ParameterRange.unit), "The least score, instead of `k`. Each pair is then listed once."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
     ) { engine, k, above, coverage, limit, choice, threads throws(KinError) in
-        try engine.matcher(choice, threads: threads).pairs(
+        try engine.store.matcher(choice, threads: threads).pairs(
             k: k, above: above, minimumCoverage: coverage, limit: limit, threads: threads)
     }
 
@@ -177,7 +169,7 @@ enum AffinityMethods {
             `weights`, `every_goal_alike`; if that is false, `people` and `goals` (the number of people with each goal); by quantile, `quantiles` \
             and `bounds` (their scores); `minimum_coverage`; from 15 people on, `calibration` (the scores at 119 shares of pairs)
             """
-    ) { engine throws(KinError) in try engine.affinityModel() }
+    ) { engine throws(KinError) in try engine.store.affinityModel() }
 
     private static let keepModel = EngineMethod(
         command: "keep_affinity_model", "Stores settings of affinity. Missing settings stay unchanged.",
@@ -278,7 +270,7 @@ extension Engine {
         get throws(KinError) {
             guard let store = try storeInUse else { return false }
             if !store.path.isEmpty { return true }
-            return try matcher().count > 0
+            return try store.matcher().count > 0
         }
     }
 }

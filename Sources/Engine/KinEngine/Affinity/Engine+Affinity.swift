@@ -1,43 +1,29 @@
 extension Engine {
-    /// The k people most similar to a person, the most similar first; exact.
+    /// The people most similar to a person, the most similar first; exact.
+    ///
+    /// With variety, the people also differ from each other: a person's cost is the negated score, and the distance
+    /// between two people is one minus their affinity.
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - k: The number of people.
+    ///   - k: The number of people, unless there is a least score.
+    ///   - affinity: The least score; nil for the k most similar people.
+    ///   - variety: The variety of the list, its limit per connection, and excluded people.
     ///   - coverage: The smallest comparable share of all weight, 0…1.
     ///   - choice: Weights and rarity that replace the store's.
     /// - Throws: `.unknownID` for a person without a soul; `.invalidArgument`; `.corruptFile`, `.inputOutput`.
     public func similarSouls(
-        to user: String, k: Int = 10, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
+        to user: String, k: Int = 10, above affinity: Double? = nil, variety: ListVariety = .none,
+        coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
         try store.withMatcher(choice) { (matcher) throws(KinError) in
-            try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage)
-        }
-    }
-
-    /// The people most similar to a person, with variety: different from each other, with a limit per connection,
-    /// without excluded people; exact.
-    ///
-    /// A person's cost is the negated score; the distance between two people is one minus their affinity.
-    ///
-    /// - Throws: As ``similarSouls(to:k:coverage:model:)``.
-    public func similarSouls(
-        to user: String, k: Int = 10, variety: ListVariety, above affinity: Double = 0, coverage: Double = 0,
-        model choice: AffinityChoice = AffinityChoice()
-    ) throws(KinError) -> [ScoredSoul] {
-        try store.withMatcher(choice) { (matcher) throws(KinError) in
-            try matcher.mostSimilar(to: user, k: k, variety: variety, minimumCoverage: coverage, above: affinity)
-        }
-    }
-
-    /// All people with at least a given affinity to a person, the most similar first; exact.
-    ///
-    /// - Throws: As ``similarSouls(to:k:coverage:model:)``.
-    public func similarSouls(
-        to user: String, above affinity: Double, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
-    ) throws(KinError) -> [ScoredSoul] {
-        try store.withMatcher(choice) { (matcher) throws(KinError) in
-            try matcher.matches(of: user, above: affinity, minimumCoverage: coverage)
+            if variety != .none {
+                return try matcher.mostSimilar(
+                    to: user, k: affinity == nil ? k : ParameterRange.mostResults, variety: variety,
+                    minimumCoverage: coverage, above: affinity ?? 0)
+            }
+            guard let affinity else { return try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage) }
+            return try matcher.matches(of: user, above: affinity, minimumCoverage: coverage)
         }
     }
 
@@ -51,27 +37,6 @@ extension Engine {
         try store.withMatcher(choice, isExplained: true) { (matcher) throws(KinError) in
             try matcher.affinity(between: user, and: other)
         }
-    }
-
-    /// The matcher of all souls in the store.
-    ///
-    /// - Parameters:
-    ///   - choice: Settings that replace the store's.
-    ///   - isExplained: Whether affinities include the share of pairs that they exceed, even if the rule of connections
-    ///     has fixed bounds.
-    ///   - threads: The most threads to use if the matcher must be made, 1 or more.
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func matcher(
-        _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
-    ) throws(KinError) -> SoulMatcher {
-        try store.matcher(choice, isExplained: isExplained, threads: threads)
-    }
-
-    /// The affinity model of the store, with some of its settings replaced.
-    ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func affinityModel(_ choice: AffinityChoice = AffinityChoice()) throws(KinError) -> AffinityModel {
-        try store.affinityModel(choice)
     }
 
     /// Stores the given settings of affinity; settings that are nil do not change.
@@ -117,7 +82,7 @@ extension Engine {
         -> RoutingReport
     {
         try requireThreads(threads)
-        return try await store.route(with: self.matcher(choice, threads: threads), at: now())
+        return try await store.route(with: store.matcher(choice, threads: threads), at: now())
     }
 
     /// The items of a person's inbox, newest first.

@@ -1,10 +1,4 @@
 extension Engine {
-    /// Reads inventory items by their ids.
-    ///
-    /// - Returns: The items in the order of the ids; nil for an id without an item.
-    /// - Throws: `.invalidArgument` for a malformed id; `.corruptFile`, `.inputOutput`.
-    public func items(_ ids: [String]) throws(KinError) -> [InventoryItem?] { try store.items(ids) }
-
     /// Finds inventory items by conditions; with a target, ranks them by their match with it.
     ///
     /// A ranking has only available items, unless the query names the states of availability.

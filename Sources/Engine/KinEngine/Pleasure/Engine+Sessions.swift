@@ -3,51 +3,32 @@
 extension Engine {
     /// Finds the k sessions nearest to a point of the pleasure space, nearest first; exact.
     ///
+    /// With a taste, they are near to liked sessions too, far from disliked ones, and different from each other. A
+    /// session's category is its state; the distance between two sessions is the distance between their points.
+    ///
     /// - Parameters:
     ///   - point: The query.
+    ///   - taste: The liked and disliked sessions, and the variety of the list.
     ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen. The others are ignored in the
     ///     distance.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points. Default: the squared Euclidean distance.
     ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.invalidArgument` for k, the condition or no dimension, `.zeroVector` for a cosine with a point of zeros; `.corruptFile`,
-    ///   `.inputOutput`.
+    /// - Throws: `.unknownID` for an example that is not a session; `.invalidArgument` for k, the condition, no dimension
+    ///   or a diversity that the metric does not allow; `.zeroVector` for a cosine with a point of zeros; `.corruptFile`,
+    ///   `.inputOutput`. Under squared L2, a diversity must be less than ½, and less than ⅓ with disliked sessions.
     /// - Complexity: As `SessionIndex`, plus reading k sessions.
     public func near(
-        _ point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
+        _ point: Pleasure, taste: ListTaste = .none, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
         metric: Metric = .squaredL2, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
-        try store.nearestSessions(to: point, comparing: dimensions, k: k, metric: metric, where: filter)
-    }
-
-    /// Finds the k sessions nearest to a point and to liked sessions, far from disliked ones, and different from each other; exact.
-    ///
-    /// A session's category is its state; the distance between two sessions is the distance between their points.
-    ///
-    /// - Parameters:
-    ///   - point: The query.
-    ///   - taste: The liked and disliked sessions, and the variety of the list.
-    ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen.
-    ///   - k: The number of sessions, 0 or more.
-    ///   - metric: The distance between points.
-    ///   - filter: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.unknownID` for an example that is not a session; `.invalidArgument` for a diversity that the metric
-    ///   does not allow: under squared L2 it must be less than ½, and less than ⅓ with disliked sessions; otherwise as
-    ///   ``near(_:comparing:k:metric:where:)``.
-    public func near(
-        _ point: Pleasure, taste: ListTaste, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
-        metric: Metric = .squaredL2, where filter: FilterExpression? = nil
-    ) throws(KinError) -> [SessionMatch] {
-        guard taste != .none else {
-            return try near(point, comparing: dimensions, k: k, metric: metric, where: filter)
-        }
-        return try store.nearestSessions(
+        try store.nearestSessions(
             to: point, taste: taste, comparing: dimensions, k: k, metric: metric, where: filter)
     }
 
     /// Finds the k sessions nearest to a session, without the session itself.
     ///
-    /// - Throws: `.unknownID` for the session; otherwise as ``near(_:comparing:k:metric:where:)``.
+    /// - Throws: `.unknownID` for the session; otherwise as ``near(_:taste:comparing:k:metric:where:)``.
     public func near(
         session id: String, k: Int = 10, metric: Metric = .squaredL2, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {

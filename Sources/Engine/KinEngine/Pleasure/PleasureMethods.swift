@@ -179,7 +179,7 @@ enum PleasureMethods {
     private static let items = EngineMethod(
         "items", "Reads inventory items by their ids.",
         Parameter<[String]>("ids", .ids(of: "item"), "The ids of the items.")
-    ) { engine, ids throws(KinError) in ItemList(ids: ids, items: try engine.items(ids)) }
+    ) { engine, ids throws(KinError) in ItemList(ids: ids, items: try engine.store.items(ids)) }
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",

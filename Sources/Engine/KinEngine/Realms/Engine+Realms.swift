@@ -11,18 +11,6 @@ extension Engine {
         return RealmLibrary(of: try ClusteredImages(store.imageCollection(), options: options))
     }
 
-    /// Generates a world from the store's images.
-    ///
-    /// - Throws: As ``realmLibrary(_:)``, and `RealmLibrary.world(_:)`.
-    public func world(_ request: WorldRequest) throws(KinError) -> RealmWorld { try realmLibrary().world(request) }
-
-    /// Places an image among the realms and clusters of the store's images and, if a world is given, in its zones.
-    ///
-    /// - Throws: As ``realmLibrary(_:)``.
-    public func place(_ analysis: ImageAnalysis, in world: RealmWorld? = nil) throws(KinError) -> ImagePlacement {
-        try realmLibrary().place(analysis, in: world)
-    }
-
     /// Ranks the store's images by their value for some goals, from the model's values for the image and its objects
     /// and the focus of its cluster.
     ///

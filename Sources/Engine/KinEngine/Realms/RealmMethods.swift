@@ -127,17 +127,25 @@ enum RealmMethods {
         Parameter<Int>("k", .count, default: 5, "The number of scenes.")
     ) { _, scenes, vector, k throws(KinError) in
         guard !vector.isEmpty else { throw KinError(.invalidArgument, "the vector has no numbers") }
-        var index = SceneIndex(dimension: vector.count)
         if let stranger = scenes.first(where: { $0.vector.count != vector.count }) {
             throw KinError(
                 .dimensionMismatch,
                 "its vector has \(stranger.vector.count) numbers, the one to compare with \(vector.count)"
             ).within("scene", stranger.id)
         }
-        let vectors = try Matrix(
-            rows: scenes.count, columns: vector.count, elements: scenes.flatMap(\.vector))
-        try index.upsert(vectors, scenes: scenes.map(\.id))
-        return try index.nearest(to: vector, count: k)
+        var taken = Set<String>()
+        if let twice = scenes.first(where: { !taken.insert($0.id).inserted }) {
+            throw KinError(.duplicateID, "the scene appears twice").within("scene", twice.id)
+        }
+        var index = VectorIndex(dimension: vector.count, metric: .cosine, layout: .flat)
+        for (number, scene) in scenes.enumerated() {
+            do throws(KinError) { try index.upsert(scene.vector, id: VectorID(UInt64(number))) } catch {
+                throw error.without(["row"]).within("scene", scene.id)
+            }
+        }
+        return try index.search(vector, k: k).map {
+            SceneMatch(scene: scenes[Int($0.id.rawValue)].id, distance: $0.distance)
+        }
     }
 
     private static let dominantColours = EngineMethod(
@@ -283,8 +291,12 @@ extension RealmIndex.RankedImage: DeclaredObject {
         .field("score", \.score))
 }
 
-extension SceneIndex.Match: DeclaredObject {
-    package static let schema = ObjectSchema<SceneIndex.Match>(
+/// A scene with the cosine distance of its vector, 0…2.
+private struct SceneMatch: Sendable, DeclaredObject {
+    let scene: String
+    let distance: Double
+
+    static let schema = ObjectSchema<SceneMatch>(
         .field("scene", \.scene),
         .field("distance", \.distance))
 }

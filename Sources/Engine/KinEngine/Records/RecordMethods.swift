@@ -168,23 +168,17 @@ extension Parameter<RecordShape?> {
 extension Parameter<ShapeOptions> {
     /// The parameters `shape`, `user`, `baby` and `extra`.
     fileprivate static var shapeOptions: Parameter {
-        let shape = Parameter<RecordShape?>.shape(
-            "The app whose records these are. Default: recognized from each record's members.")
-        let user = Parameter<String?>("user", .id, "The person for an app's records that name no person.")
-        let baby = Parameter<String?>(
-            "baby", .id, "The baby for an app's events, and its document of a baby, that name no baby.")
-        let extra = Parameter<Bool>(
-            "extra", .boolean, default: false,
-            "Whether to store unknown fields of an app's records unread. If false, they are errors.")
-        return Parameter(
-            descriptions: shape.descriptions + user.descriptions + baby.descriptions + extra.descriptions
-        ) { request throws(KinError) in
-            func checked(_ id: String?, _ name: String) throws(KinError) -> String? {
-                if let id { try RecordID.checked(id, field: name) } else { nil }
-            }
-            return ShapeOptions(
-                shape: try shape.read(request), user: try checked(user.read(request), "user"),
-                baby: try checked(baby.read(request), "baby"), keepsUnknown: try extra.read(request))
+        combining(
+            Parameter<RecordShape?>.shape(
+                "The app whose records these are. Default: recognized from each record's members."),
+            Parameter<String?>("user", .id, "The person for an app's records that name no person."),
+            Parameter<String?>(
+                "baby", .id, "The baby for an app's events, and its document of a baby, that name no baby."),
+            Parameter<Bool>(
+                "extra", .boolean, default: false,
+                "Whether to store unknown fields of an app's records unread. If false, they are errors.")
+        ) { shape, user, baby, keepsUnknown throws(KinError) in
+            ShapeOptions(shape: shape, user: user, baby: baby, keepsUnknown: keepsUnknown)
         }
     }
 }

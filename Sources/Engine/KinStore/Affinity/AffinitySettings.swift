@@ -68,17 +68,11 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
 
     /// Requires that every number is in its range.
     ///
-    /// - Throws: `.invalidArgument` with the field.
+    /// - Throws: `.invalidArgument` or `.notFinite`, with the field.
     func checked() throws(KinError) -> AffinitySettings {
-        func require(_ isInRange: Bool, _ name: String, _ value: Any, _ range: String) throws(KinError) {
-            if isInRange { return }
-            throw .field(name, "must be \(range), not \(value)")
-        }
-        let (perDay, events, coverage) = (delivery.perDay ?? 0, delivery.minimumEvents, connections.minimumCoverage)
-        let most = Self.deliveries.upperBound
-        try require(Self.deliveries.contains(perDay), "deliveries_per_day", perDay, "from 0 to \(most)")
-        try require((0...1).contains(coverage), "minimum_coverage", coverage, "from 0 to 1")
-        try require(events >= 0 && events < .infinity, "minimum_events", events, "a number of 0 or more")
+        try KinError.requireCount(delivery.perDay ?? 0, "deliveries_per_day", upTo: Self.deliveries.upperBound)
+        try KinError.check(connections.minimumCoverage, "minimum_coverage", "from 0 to 1", isValid: (0...1).contains)
+        try KinError.check(delivery.minimumEvents, "minimum_events", "0 or more") { $0 >= 0 }
         return self
     }
 }
