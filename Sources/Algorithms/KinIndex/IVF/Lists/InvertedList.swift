@@ -222,7 +222,7 @@ extension InvertedList {
     }
 
     /// Whether a row is the only one at a side of the box around the list.
-    private func isBoundary(_ position: Int, frame: PruningFrame) -> Bool {
+    func isBoundary(_ position: Int, frame: PruningFrame) -> Bool {
         func hasOther(_ isAtSide: (UnsafePointer<Float>, UnsafePointer<Float>) -> Bool) -> Bool {
             (0..<count).contains { unsafe $0 != position && frame.withBox(of: chunk.row($0), isAtSide) }
         }
