@@ -96,7 +96,7 @@ extension VectorIndex {
     /// Removes a vector and its attributes. Their memory is reused at once, and a list that becomes small is dissolved.
     ///
     /// - Returns: Whether the index had a vector with this id.
-    /// - Complexity: O(dimension + log n), unless a list is dissolved.
+    /// - Complexity: O(dimension + log n), unless a list is dissolved or rebuilt.
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool {
         remove(CollectionOfOne(id)) > 0

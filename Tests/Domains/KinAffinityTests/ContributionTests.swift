@@ -24,6 +24,20 @@ import Testing
         #expect(errorCode { try StoryContribution(title: "a", content: "") } == .invalidArgument)
     }
 
+    /// Places of the word may overlap, and only one of them may be a whole word: "1-1" in "11-1-1".
+    @Test func aWordIsFoundAtEveryPlace() {
+        var random = TestSeed().generator
+        func text(_ count: Int) -> String { String((0..<count).map { _ in "1-aé. ".randomElement(using: &random)! }) }
+        for _ in 0..<3_000 {
+            let (word, text) = (text(1 + random.below(4)), text(random.below(12)))
+            let (w, t) = (Array(word), Array(" " + text + " "))
+            let isThere = (1..<max(1, t.count - w.count)).contains { i in
+                Array(t[i..<i + w.count]) == w && !"1aé".contains(t[i - 1]) && !"1aé".contains(t[i + w.count])
+            }
+            #expect(text.containsWord(word) == isThere, "\(word) in \(text)")
+        }
+    }
+
     /// The forms that this library's seed wrote: a bare zone or story, and a number of scenes.
     @Test func contributionsOfTheSeedAreRead() throws {
         let zone = try Contribution(

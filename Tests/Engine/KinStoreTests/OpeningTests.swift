@@ -171,8 +171,8 @@ struct OpeningTests {
         try folder.write([], to: "people.db")
         let empty = kinError { try folder.open(.reading) }
         #expect(empty?.code == .unsupportedFormat && empty?.message.contains("empty") == true)
-        let readOnly = KinError(DatabaseError(resultCode: .SQLITE_READONLY), doing: "read")
-        #expect(readOnly.code == .inputOutput && readOnly.message.contains("and so must its folder"))
+        let readOnly = KinError(DatabaseError(resultCode: .SQLITE_READONLY, message: "not an error"), doing: "read")
+        #expect(readOnly.code == .inputOutput && readOnly.message.contains("code 8. The file must be writable, and so"))
         let other = StoreFolder()
         try DatabaseQueue(path: other.database).write { try $0.execute(sql: "CREATE TABLE something (a)") }
         let error = #expect(throws: KinError.self) { try other.open() }

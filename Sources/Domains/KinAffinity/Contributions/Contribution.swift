@@ -125,10 +125,10 @@ public struct StoryContribution: Sendable, Hashable {
 extension String {
     /// Whether the text contains a word, in any normal form of Unicode, that no letter or digit precedes or follows.
     package func containsWord(_ word: String) -> Bool {
-        ranges(of: word).contains { range in
-            [self[..<range.lowerBound].last, self[range.upperBound...].first].allSatisfy { neighbor in
-                neighbor.map { !$0.isLetter && !$0.isNumber } ?? true
-            }
+        func isPart(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
+        return indices.contains { place in
+            let rest = self[place...]
+            return rest.starts(with: word) && !isPart(self[..<place].last) && !isPart(rest.dropFirst(word.count).first)
         }
     }
 }

@@ -32,7 +32,9 @@ extension KinError {
 
     /// Creates an error from an SQLite error, with advice.
     init(_ error: DatabaseError, doing action: String) {
-        let said = error.message ?? "code \(error.extendedResultCode.rawValue)"
+        // An error of a backup has the message of its connection, which had no error.
+        let message = error.message == "not an error" ? nil : error.message
+        let said = message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_FULL:
             self.init(.inputOutput, "cannot \(action): the disk is full; free some space and try again")
