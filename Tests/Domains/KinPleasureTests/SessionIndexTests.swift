@@ -39,6 +39,26 @@ import Testing
         }
     }
 
+    @Test("a removed session leaves no coordinate in the file of its index", arguments: Metric.allCases)
+    func removing(metric: Metric) throws {
+        var random = TestSeed().generator
+        let points = try (0..<3).map { _ in try Pleasure((0..<16).map { _ in Float(random.uniform()) }) }
+        var index = SessionIndex(metric: metric)
+        try index.upsert(
+            points.map { SessionPoint(userID: "u", state: .drift, start: try Timestamp(seconds: 1.7e9), point: $0) },
+            as: [1, 2, 3])
+        let folder = TemporaryFolder()
+        for (number, point) in zip([1, 2, 3] as [VectorID], points) {
+            index.remove([number])
+            try index.points.save(to: folder.path("points.kin"))
+            let bytes = try folder.bytes("points.kin")
+            for x in point.coordinates where x != 0 {
+                let pattern = withUnsafeBytes(of: x.bitPattern.littleEndian) { unsafe Array($0) }
+                #expect(!stride(from: 0, to: bytes.count, by: 4).contains { Array(bytes[$0..<$0 + 4]) == pattern })
+            }
+        }
+    }
+
     /// A random filter and its rule.
     private func filter(
         _ starts: [Timestamp], _ random: inout SeededGenerator

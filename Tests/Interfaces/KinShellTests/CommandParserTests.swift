@@ -128,8 +128,12 @@ struct CommandParserTests {
         var count = 0
         for form in forms {
             for parameter in form.parameters where !ParameterText.isRepeatable(parameter.type) {
-                let sample = MethodHelp.notation(of: parameter).sample
-                let value = sample.hasPrefix("@") ? "exact" : sample
+                let value =
+                    switch parameter.type {
+                    case .document: "{}"
+                    case .object: "exact"
+                    default: MethodHelp.notation(of: parameter).sample
+                    }
                 let option = Word(text: "--\(parameter.name)=\(value)", range: 0..<1)
                 let error = #expect(throws: CommandError.self, "\(form.name) \(parameter.name)") {
                     try MethodRequest([option, option], for: form)

@@ -23,9 +23,8 @@ extension InvertedFile {
     func isShort(removing ids: [VectorID]) -> Bool {
         ids.allSatisfy { id in
             guard let slot = slot(of: id) else { return true }
-            let (c, row) = store.location(of: slot)
-            let list = store.lists[c]
-            return list.hasRoom(forChanges: 2 * ids.count) && !list.isBoundary(row, frame: store.frame)
+            let list = store.lists[store.location(of: slot).list]
+            return list.hasRoom(forChanges: 2 * ids.count)
                 && list.count - ids.count >= store.fewestRows
         }
     }

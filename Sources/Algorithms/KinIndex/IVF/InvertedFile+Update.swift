@@ -79,23 +79,33 @@ extension InvertedFile {
         return true
     }
 
-    /// Dissolves the lists that have become small by removals, and rebuilds lists with many changes. Then no box
-    /// depends on a removed row.
+    /// Dissolves the lists that have become small by removals, and rebuilds lists with many changes.
     mutating func settle(_ changed: ChangedLists) {
         update { store, map, partition in
-            var isFitting = true
             // The last list takes the number of a dissolved one, so lists are in descending order.
             changed.forEachDescending { c in
                 // Outliers are few, so their list is dissolved only when it is empty.
                 if store.lists.count > 1, store.lists[c].count < (store.outliers.contains(c) ? 1 : store.fewestRows) {
                     store.dissolve(c, map: &map, partition: &partition)
-                    isFitting = false
                 } else if store.lists[c].isUnsettled {
                     unsafe store.rebuild(c, map: &map, partition: &partition)
-                    isFitting = false
                 }
             }
-            if !isFitting { store.computeBoxes() }
+        }
+    }
+
+    /// Rebuilds all lists that have changed since they were built, and fits the grid of their boxes again. Then no box
+    /// depends on a removed row.
+    mutating func rebuildChangedLists() {
+        update { store, map, partition in
+            for c in store.lists.indices.reversed() where store.lists[c].changes > 0 {
+                if store.lists[c].count == 0 {
+                    store.put(InvertedList(layout: store.layout), at: c)
+                } else {
+                    unsafe store.rebuild(c, map: &map, partition: &partition)
+                }
+            }
+            store.computeBoxes()
         }
     }
 

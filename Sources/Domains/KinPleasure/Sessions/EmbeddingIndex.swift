@@ -43,12 +43,12 @@ package struct EmbeddingIndex: Sendable {
             matrix, ids: ids)
     }
 
-    /// Removes the embeddings of sessions; unknown numbers are ignored.
+    /// Removes the embeddings of sessions, without a trace; unknown numbers are ignored.
     ///
     /// - Parameter model: The label of the model; nil for all models.
     package mutating func remove(_ ids: [VectorID], model: String? = nil) {
         for name in model.map({ [$0] }) ?? models {
-            vectors[name]?.remove(ids)
+            if vectors[name]?.remove(ids) ?? 0 > 0 { vectors[name]?.rebuildChangedLists() }
             if vectors[name]?.isEmpty == true { vectors[name] = nil }
         }
     }

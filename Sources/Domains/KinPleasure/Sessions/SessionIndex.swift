@@ -177,12 +177,13 @@ extension SessionIndex {
         }
     }
 
-    /// Removes sessions by their numbers; unknown numbers are ignored.
+    /// Removes sessions by their numbers, without a trace of their points; unknown numbers are ignored.
     ///
     /// - Returns: The number of sessions removed.
     @discardableResult
     public mutating func remove(_ ids: [VectorID]) -> Int {
         var removed = points.remove(ids)
+        if removed > 0 { points.rebuildChangedLists() }
         infallible("points that were in one index can be in another") { () throws(KinError) in
             subsets = try subsets.changed { _, index throws(KinError) in index.remove(ids) }
         }

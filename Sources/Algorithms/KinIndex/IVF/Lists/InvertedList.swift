@@ -4,8 +4,7 @@
 /// Invariants: every row's coordinates are in its block's box and in the list's box. A list has no `boxes` if it has
 /// only one block, or if no grid can describe the boxes of its blocks. Rows are ordered by median splits when a list is
 /// built. Later rows are appended, and a removed row is replaced by the last one, which makes boxes wider than
-/// necessary. After enough such changes, or if a removed row was at a side of the list's box, the list is rebuilt
-/// (``isUnsettled``).
+/// necessary. After enough such changes the list is rebuilt (``isUnsettled``).
 struct InvertedList: Sendable {
     var chunk: Chunk
     /// Boxes around the blocks of the chunk.
@@ -200,7 +199,6 @@ extension InvertedList {
     mutating func remove(_ position: Int, frame: PruningFrame) -> VectorID? {
         makeWritable(capacity: count)
         let last = count - 1
-        let isBoundary = isBoundary(position, frame: frame)
         var moved: VectorID?
         if position != last {
             let id = unsafe chunk.ids[last]
@@ -215,23 +213,8 @@ extension InvertedList {
         }
         chunk.dropLast()
         if chunk.count % Kernels.blockRows == 0 { boxes?.removeLast(from: chunk.blocks) }
-        if count == 0 { self = InvertedList(layout: chunk.layout) }
-        // Until the list is rebuilt, its box has coordinates of the removed row.
-        changes = isBoundary ? chunk.layout.chunkRows : changes + 1
+        changes += 1
         return moved
-    }
-
-    /// Whether a row is the only one at a side of the box around the list.
-    func isBoundary(_ position: Int, frame: PruningFrame) -> Bool {
-        func hasOther(_ isAtSide: (UnsafePointer<Float>, UnsafePointer<Float>) -> Bool) -> Bool {
-            (0..<count).contains { unsafe $0 != position && frame.withBox(of: chunk.row($0), isAtSide) }
-        }
-        return unsafe frame.withBox(of: chunk.row(position)) { low, high in
-            (0..<chunk.layout.dimension).contains { j in
-                unsafe low[j] <= self.low[j] && !hasOther { low, _ in unsafe low[j] <= self.low[j] }
-                    || high[j] >= self.high[j] && !hasOther { _, high in unsafe high[j] >= self.high[j] }
-            }
-        }
     }
 
     /// Widens the boxes for a row that was just written.
