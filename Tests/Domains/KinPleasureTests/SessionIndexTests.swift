@@ -52,8 +52,8 @@ import Testing
             index.remove([number])
             try index.points.save(to: folder.path("points.kin"))
             let bytes = try folder.bytes("points.kin")
-            for x in point.coordinates where x != 0 {
-                let pattern = withUnsafeBytes(of: x.bitPattern.littleEndian) { unsafe Array($0) }
+            for x in point.coordinates.indices.map({ point.coordinates[$0] }) where x != 0 {
+                let pattern = (0..<4).map { UInt8(truncatingIfNeeded: x.bitPattern >> (8 * UInt32($0))) }
                 #expect(!stride(from: 0, to: bytes.count, by: 4).contains { Array(bytes[$0..<$0 + 4]) == pattern })
             }
         }
