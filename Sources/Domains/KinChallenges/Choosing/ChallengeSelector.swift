@@ -6,8 +6,8 @@
 ///
 /// Challenges that break the person's limits are never assigned or queued. A policy of `KinBandits` chooses among the
 /// rest. It fills a queue of three; at most one of them explores. A share of the choices, learned from what the person
-/// completes, avoids the categories given last (``variety(at:)``). Today's challenge is the first of the queue that
-/// the limits still allow. Every choice is a ``ChallengeDecision`` with its probability.
+/// completes, avoids the categories given last. Today's challenge is the first of the queue that the limits still allow.
+/// Every choice is a ``ChallengeDecision`` with its probability.
 ///
 /// A selector is a value: a copy can try out changes, and ``changes`` has the data that a store must save.
 public struct ChallengeSelector: Sendable {
