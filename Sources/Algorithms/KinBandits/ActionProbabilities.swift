@@ -18,10 +18,12 @@ struct ActionProbabilities: Sendable, Hashable {
     /// the best mean. Each is above 0.
     ///
     /// - Parameters:
-    ///   - gaps: The difference of each mean from the best.
-    ///   - deviations: The standard deviation of each difference.
-    init(exceeding gaps: [Double], deviations: [Double]) {
-        let odds = zip(gaps, deviations).map { gap, deviation in
+    ///   - means: The mean score of each action.
+    ///   - deviations: The standard deviation of each score's difference from that of the best mean.
+    init(exceedingBestOf means: [Double], deviations: [Double]) {
+        let best = means.max() ?? 0
+        let odds = zip(means, deviations).map { mean, deviation in
+            let gap = best - mean
             guard gap > 0 || deviation > 0 else { return 0.5 }
             return max(MaximumProbabilities.normalCDF(-gap / deviation), .leastNormalMagnitude)
         }
@@ -95,7 +97,7 @@ extension BanditPolicy {
             probabilities.mix(
                 Self.drawShare,
                 of: ActionProbabilities(
-                    exceeding: means.map { means[best] - $0 },
+                    exceedingBestOf: means,
                     deviations: deviations.map { width * ($0 * $0 + deviations[best] * deviations[best]).squareRoot() })
             )
         case .thompson(let scale):

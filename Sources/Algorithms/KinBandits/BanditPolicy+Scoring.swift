@@ -113,8 +113,7 @@ extension BanditPolicy {
             }
         }
         let deviations = try ActionDeviations(of: differences, constant: 0, under: self).all()
-        return ActionProbabilities(
-            exceeding: means.map { means[best] - $0 }, deviations: deviations.map { scale * $0 })
+        return ActionProbabilities(exceedingBestOf: means, deviations: deviations.map { scale * $0 })
     }
 
     /// Computes the share of draws that each action wins. The mean scores come from the same product.

@@ -31,7 +31,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         case upperBound(width: Double)
         /// The same, except that one choice in 64 is in proportion to each action's probability of exceeding the action
         /// with the best mean, for scores with deviations of `width` √(xᵀA⁻¹x). No action has a probability of 0, and
-        /// exploration vanishes where the model is certain.
+        /// exploration vanishes as the model becomes certain.
         case upperBoundOrDraw(width: Double)
         /// The largest score under weights drawn from N(μ, `scale`² A⁻¹) (Agrawal and Goyal 2013, "Thompson sampling
         /// for contextual bandits with linear payoffs").
