@@ -1,18 +1,16 @@
 """Columns of other libraries by Arrow's C data interface: pyarrow, Polars, pandas and any library with the interface.
 
-Numbers are read in place. The structures are released when the last array that uses them is gone.
+Numbers are read in place. nanoarrow releases the memory when the last array that uses it is gone.
 """
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kin._arrow import _STREAM, _Array, _capsule_pointer, _next, _Owner, _Schema, _Stream
 from kin._zones import length_text, time_texts
 from kin.errors import InvalidArgument
 
@@ -120,12 +118,12 @@ def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
     if not getattr(getattr(value, "columns", None), "is_unique", True):
         raise _repeated(value.columns.tolist())
     try:
-        owner, schema, arrays = _borrowed(value)
+        schema, arrays = _borrowed(value)
     except (ArithmeticError, ImportError, NotImplementedError, TypeError, ValueError):
         if not hasattr(value, "isna"):
             raise
         return _pandas_reader.read(value, with_index)
-    column = _joined([_column(schema, array, 0, array.length, owner) for array in arrays] or [_empty(schema)])
+    column = _joined([_column(schema, array, 0, array.length) for array in arrays] or [_empty(schema)])
     if isinstance(column.values, dict):
         for name in _pandas_reader.index_columns(schema) & column.values.keys():
             column.values[name].is_index = True
@@ -196,68 +194,58 @@ def is_row_number(name: str, column: Column) -> bool:
     return len(set(values.tolist())) == len(values)
 
 
-def _borrowed(value: Any) -> tuple[_Owner, Any, list[Any]]:
+def _borrowed(value: Any) -> tuple[Any, list[Any]]:
+    """The schema of a table or a column, and its pieces."""
     if not isinstance(value, (ArrowStream, ArrowArray)):
         raise ImportError("it has no interface of Arrow")
-    owner = _Owner()
-    if isinstance(value, ArrowStream):
-        capsule: object = value.__arrow_c_stream__()
-        stream = _Stream.from_address(_capsule_pointer(id(capsule), _STREAM))
-        schema = owner.take(_next(stream, _Schema, stream.get_schema))
-        arrays = []
-        while (array := _next(stream, _Array, stream.get_next)).release:
-            arrays.append(owner.take(array))
-        return owner, schema, arrays
-    # The structures are moved out of their capsules, which then release nothing.
-    moved = []
-    for capsule, name, kind in zip(value.__arrow_c_array__(), (b"arrow_schema", b"arrow_array"), (_Schema, _Array)):
-        lent = kind.from_address(_capsule_pointer(id(capsule), name))
-        moved.append(owner.take(kind.from_buffer_copy(lent)))
-        lent.release = None
-    return owner, moved[0], [moved[1]]
+    import nanoarrow
 
-
-def _view(address: int | None, kind: Any, count: int, owner: _Owner) -> NDArray[Any]:
-    """Numbers at an address; the array keeps the imported structures alive."""
-    size = count * np.dtype(kind).itemsize
-    if not address or size == 0:
-        return np.empty(0, kind)
-    memory = (ctypes.c_char * size).from_address(address)
-    memory._owner = owner
-    numbers = np.frombuffer(memory, kind)
-    numbers.flags.writeable = False
-    return numbers
+    stream = nanoarrow.c_array_stream(value)
+    try:
+        return stream.get_schema(), list(stream)
+    except RuntimeError as failure:
+        raise InvalidArgument(f"an Arrow stream failed: {failure}") from None
 
 
 class _Slice:
-    """Rows of an imported array: its schema, the first row, counted from the start of its buffers, and their number."""
+    """Rows of a piece: its schema, the first row, counted from the start of its buffers, and their number."""
 
-    def __init__(self, schema: Any, array: Any, offset: int, length: int, owner: _Owner) -> None:
-        self.schema, self.array, self.first, self.length, self.owner = schema, array, array.offset + offset, length, owner
-        self.format: str = schema.format.decode()
+    def __init__(self, schema: Any, array: Any, offset: int, length: int) -> None:
+        self.schema, self.array, self.first, self.length = schema, array, array.offset + offset, length
+        self.format: str = schema.format
+        # The view of an array keeps its memory, but a nested view does not (nanoarrow 0.9).
+        self.view = array.view()
+
+    def buffer(self, number: int, kind: Any) -> NDArray[Any]:
+        """A buffer as an array that keeps it alive."""
+        lent = self.view.buffer(number)
+        return np.frombuffer(lent, kind) if lent.size_bytes else np.empty(0, kind)
 
     def numbers(self, kind: Any, more: int = 0) -> NDArray[Any]:
         """A number for each row from the buffer of values, and some more after them."""
-        return _view(self.array.buffers[1], kind, self.first + self.length + more, self.owner)[self.first :]
+        return self.buffer(1, kind)[self.first : self.first + self.length + more]
 
-    def bits(self, buffer: int) -> NDArray[np.bool_]:
+    def bits(self, number: int) -> NDArray[np.bool_]:
         """A bit for each row."""
-        packed = _view(self.array.buffers[buffer], np.uint8, (self.first + self.length + 7) // 8, self.owner)
+        packed = self.buffer(number, np.uint8)
         return np.unpackbits(packed, bitorder="little", count=self.first + self.length)[self.first :].view(np.bool_)
+
+    def missing(self) -> NDArray[np.bool_] | None:
+        """The mask of null rows, or None."""
+        has_bits = self.array.null_count and self.array.n_buffers and self.view.buffer(0).size_bytes
+        return ~self.bits(0) if has_bits else None
 
     def child(self, number: int, first: int, length: int) -> Column:
         """Rows of a nested column."""
-        return _column(self.schema.children[number].contents, self.array.children[number].contents, first, length, self.owner)
+        return _column(self.schema.child(number), self.array.child(number), first, length)
 
 
-def _column(schema: Any, array: Any, offset: int, length: int, owner: _Owner) -> Column:
+def _column(schema: Any, array: Any, offset: int, length: int) -> Column:
     """The rows from an offset on, which is added to the column's own offset."""
-    rows = _Slice(schema, array, offset, length, owner)
-    has_nulls = array.null_count and array.n_buffers and array.buffers[0]
-    missing = ~rows.bits(0) if has_nulls else None
+    rows = _Slice(schema, array, offset, length)
+    missing = rows.missing()
     if schema.dictionary:
-        lent = _Array.from_address(array.dictionary)
-        words = _column(_Schema.from_address(schema.dictionary), lent, 0, lent.length, owner)
+        words = _column(schema.dictionary, array.dictionary, 0, array.dictionary.length)
         places = rows.numbers(_NUMBERS[rows.format]).astype(np.int64)
         return _looked_up(words, places, missing if missing is not None else np.zeros(length, bool))
     if rows.format == "n":
@@ -280,10 +268,9 @@ def _looked_up(words: Column, places: NDArray[Any], missing: NDArray[np.bool_]) 
 
 def _empty(schema: Any) -> Column:
     """A column without rows, for a stream without batches."""
-    if schema.format[:2] in (b"+w", b"+l", b"+L"):
-        return Column(_cut(_empty(schema.children[0].contents), np.zeros(1, np.int64), _width(schema)), None)
-    children = [schema.children[number].contents for number in range(schema.n_children)] if schema.format == b"+s" else None
-    return Column(np.empty(0) if children is None else {child.name.decode(): _empty(child) for child in children}, None)
+    if schema.format[:2] in ("+w", "+l", "+L"):
+        return Column(_cut(_empty(schema.child(0)), np.zeros(1, np.int64), _width(schema)), None)
+    return Column({child.name: _empty(child) for child in schema.children} if schema.format == "+s" else np.empty(0), None)
 
 
 _NUMBERS = {"c": "i1", "C": "u1", "s": "<i2", "S": "<u2", "i": "<i4", "I": "<u4", "l": "<i8", "L": "<u8", "e": "<f2", "f": "<f4", "g": "<f8"}
@@ -295,9 +282,9 @@ def _values(rows: _Slice) -> Any:
     if rows.format in _NUMBERS:
         return rows.numbers(_NUMBERS[rows.format])
     read = _times if rows.format[:3] in _TIMES else _READERS.get(rows.format.partition(":")[0])
-    if read is None:
-        name = (rows.schema.name or b"").decode()
-        raise InvalidArgument(f"column {name!r} has the Arrow type {rows.format!r}, which is not read; convert it to text first, in pandas by .astype(str)")
+    # nanoarrow lends no decimal numbers of 32 or 64 bits.
+    if read is None or (read is _decimals and rows.format.split(",")[2:] in (["32"], ["64"])):
+        raise InvalidArgument(f"column {rows.schema.name or ''!r} has the Arrow type {rows.format!r}, which is not read; convert it to text first, in pandas by .astype(str)")
     return read(rows)
 
 
@@ -319,20 +306,23 @@ def _decimals(rows: _Slice) -> NDArray[Any]:
 
 def _texts(rows: _Slice) -> NDArray[Any]:
     ends = rows.numbers(np.int64 if rows.format == "U" else np.int32, more=1).tolist() or [0]
-    data = _view(rows.array.buffers[2], np.uint8, ends[-1], rows.owner).tobytes()
+    data = rows.buffer(2, np.uint8)[: ends[-1]].tobytes()
     return _objects(data[a:b].decode() for a, b in zip(ends[:-1], ends[1:]))
 
 
 def _text_views(rows: _Slice) -> NDArray[Any]:
     """Texts of up to 12 bytes are stored in their view; longer texts have the number of a buffer and a place in it."""
     views = rows.numbers("V16").tobytes()
+    longer = [rows.buffer(number, np.uint8) for number in range(2, rows.array.n_buffers - 1)]
 
     def text(view: bytes) -> str:
         size, _, buffer, place = (int.from_bytes(view[at : at + 4], "little") for at in (0, 4, 8, 12))
-        return (view[4 : 4 + size] if size <= 12 else ctypes.string_at(rows.array.buffers[2 + buffer] + place, size)).decode()
+        return (view[4 : 4 + size] if size <= 12 else longer[buffer][place : place + size].tobytes()).decode()
 
-    present = rows.bits(0) if rows.array.buffers[0] else np.ones(rows.length, bool)
-    return _objects(text(views[16 * row : 16 * row + 16]) if present[row] else None for row in range(rows.length))
+    missing = rows.missing()
+    return _objects(
+        None if missing is not None and missing[row] else text(views[16 * row : 16 * row + 16]) for row in range(rows.length)
+    )
 
 
 def _equal_lists(rows: _Slice) -> NDArray[Any]:
@@ -342,7 +332,7 @@ def _equal_lists(rows: _Slice) -> NDArray[Any]:
 
 def _width(schema: Any) -> int:
     """The length of the lists of a fixed-length type; 0 for other types."""
-    return int(schema.format.partition(b":")[2] or 0)
+    return int(schema.format.partition(":")[2] or 0)
 
 
 def _lists(rows: _Slice) -> NDArray[Any]:
@@ -366,7 +356,7 @@ def _cut(inner: Column, ends: NDArray[Any], width: int = 0) -> NDArray[Any]:
 
 
 def _structs(rows: _Slice) -> dict[str, Column]:
-    names = [rows.schema.children[number].contents.name.decode() for number in range(rows.schema.n_children)]
+    names = [child.name for child in rows.schema.children]
     if len(set(names)) < len(names):
         raise _repeated(names)
     return {name: rows.child(number, rows.first, rows.length) for number, name in enumerate(names)}

@@ -1,7 +1,6 @@
 """Columns of pandas without pyarrow, which pandas needs for Arrow's interface, and its indexes and arrays."""
 
 import contextlib
-import ctypes
 import json
 from decimal import Decimal
 from typing import Any
@@ -25,17 +24,7 @@ def read(value: Any, with_index: bool) -> dict[str, Column] | Column:
 
 def index_columns(schema: Any) -> set[str]:
     """The columns that are a data frame's index, according to pandas' metadata in the schema."""
-    # Pairs of texts, each after its length; the first number is the number of pairs.
-    start = ctypes.c_void_p.from_address(ctypes.addressof(schema) + type(schema).metadata.offset).value
-    if not start:
-        return set()
-    place = start + 4
-    texts = []
-    for _ in range(2 * ctypes.c_int32.from_address(start).value):
-        size = ctypes.c_int32.from_address(place).value
-        texts.append(ctypes.string_at(place + 4, size))
-        place += 4 + size
-    notes = dict(zip(texts[::2], texts[1::2])).get(b"pandas")
+    notes = dict(schema.metadata.items()).get(b"pandas") if schema.metadata else None
     names = json.loads(notes).get("index_columns", []) if notes else []
     return {name for name in names if isinstance(name, str)}
 

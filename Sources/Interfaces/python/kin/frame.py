@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kin import _arrow
-
 
 class Frame:
     """The rows of an answer as columns.
@@ -41,11 +39,10 @@ class Frame:
         self._length = len(rows)
         declared = {} if types is None else types
         self._values: dict[str, list[Any]] = {}
-        self._columns = []
+        self._kinds: dict[str, type | tuple[type, ...]] = {}
         for name in names:
-            values, kind = _typed([row.get(name) for row in flat], _DECLARED.get(declared.get(name, "").removesuffix(" or null"), str))
-            self._values[name] = values
-            self._columns.append(_column(name, values, kind))
+            declared_kind = _DECLARED.get(declared.get(name, "").removesuffix(" or null"), str)
+            self._values[name], self._kinds[name] = _typed([row.get(name) for row in flat], declared_kind)
 
     @property
     def columns(self) -> list[str]:
@@ -86,7 +83,12 @@ class Frame:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The frame as an Arrow stream of one batch, for libraries that read one."""
-        return _arrow.stream(self._columns, self._length)
+        import nanoarrow
+
+        columns = {name: _column(values, self._kinds[name]) for name, values in self._values.items()}
+        schema = nanoarrow.struct({name: column.schema for name, column in columns.items()})
+        batch = nanoarrow.c_array_from_buffers(schema, self._length, [None], children=columns.values())
+        return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
 
 _SHOWN = 20
@@ -117,7 +119,7 @@ def _flattened(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return fields
 
 
-_FORMATS: dict[type, str] = {bool: "b", int: "l", float: "g", str: "U"}
+_ARROW_TYPES: dict[type, str] = {bool: "bool_", int: "int64", float: "float64", str: "large_string"}
 _DECLARED = {"boolean": bool, "integer": int, "number": float}
 
 
@@ -126,7 +128,7 @@ def _kind(values: Sequence[Any]) -> type | None:
     kinds = {type(value) for value in values} - {type(None)}
     if kinds == {int, float}:
         return float
-    if len(kinds) > 1 or not kinds <= _FORMATS.keys() | {list}:
+    if len(kinds) > 1 or not kinds <= _ARROW_TYPES.keys() | {list}:
         return None
     kind = kinds.pop() if kinds else type(None)
     return None if kind is int and not all(value is None or -(2**63) <= value < 2**63 for value in values) else kind
@@ -150,25 +152,13 @@ def _doubles(values: Sequence[Any]) -> list[float | None]:
     return [None if value is None else float(value) for value in values]
 
 
-def _column(name: str, values: Sequence[Any], kind: type | tuple[type, ...]) -> _arrow.Column:
-    """The validity and values in Arrow's layout."""
-    nulls = sum(value is None for value in values)
-    validity = _bits([value is not None for value in values]) if nulls else None
-    if isinstance(kind, tuple):
-        ends = np.cumsum([0, *(0 if value is None else len(value) for value in values)], dtype=np.int64)
-        elements = _column("item", [element for value in values if value is not None for element in value], kind[1])
-        return _arrow.Column(name, "+L", len(values), nulls, [validity, ends], [elements])
-    return _arrow.Column(name, _FORMATS[kind], len(values), nulls, [validity, *_layout(kind, values)])
+def _column(values: Sequence[Any], kind: type | tuple[type, ...]) -> Any:
+    """The values as an array of nanoarrow."""
+    import nanoarrow
 
-
-def _layout(kind: type, values: Sequence[Any]) -> list[NDArray[Any]]:
-    if kind is str:
-        texts = [b"" if value is None else value.encode() for value in values]
-        offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-        return [offsets, np.frombuffer(b"".join(texts) or b"\0", np.uint8)]
-    filled = [0 if value is None else value for value in values]
-    return [_bits(filled) if kind is bool else np.array(filled, np.int64 if kind is int else np.float64)]
-
-
-def _bits(values: Sequence[Any]) -> NDArray[Any]:
-    return np.packbits(np.array(values, bool), bitorder="little")
+    if not isinstance(kind, tuple):
+        return nanoarrow.c_array(values, getattr(nanoarrow, _ARROW_TYPES[kind])())
+    validity = np.packbits(np.array([value is not None for value in values], bool), bitorder="little")
+    ends = np.cumsum([0, *(0 if value is None else len(value) for value in values)], dtype=np.int64)
+    elements = _column([element for value in values if value is not None for element in value], kind[1])
+    return nanoarrow.c_array_from_buffers(nanoarrow.large_list(elements.schema), len(values), [validity, ends], children=[elements])
