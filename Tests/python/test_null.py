@@ -25,4 +25,4 @@ def test_null_is_refused_by_its_name(name):
         return
     declaration = re.search(rf"\b{name}\(([^)]*)\)", HEADERS).group(1)
     message = library.kin_last_error().decode()
-    assert message.removesuffix(" is NULL, and it is needed") in re.findall(r"\*(?:const )?(\w+)(?:,|$)", declaration)
+    assert message.removesuffix(" must not be NULL") in re.findall(r"\*(?:const )?(\w+)(?:,|$)", declaration)

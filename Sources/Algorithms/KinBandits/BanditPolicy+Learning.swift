@@ -74,7 +74,7 @@ extension BanditPolicy {
     func modelIndex(of event: Event) throws(KinError) -> Int {
         guard let arms else {
             guard event.arm == nil else {
-                throw KinError(.invalidArgument, "the event is of an arm, and this policy has none")
+                throw KinError(.invalidArgument, "the event belongs to an arm, but this policy has no arms")
             }
             return 0
         }

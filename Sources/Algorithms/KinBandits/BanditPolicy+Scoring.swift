@@ -154,7 +154,8 @@ extension BanditPolicy {
             probabilities: ActionProbabilities(wins: wins, draws: draws), means: Array(scores[..<rows]))
     }
 
-    /// The number of sets of weights drawn for a choice: 2 to 64, fewer the more numbers each set is multiplied with.
+    /// The number of sets of weights drawn for a choice: 2 to 64, and fewer if each set is multiplied with
+    /// more numbers.
     static func draws(numbers: Int) -> Int { min(64, max(2, (1 << 17) / max(1, numbers))) }
 }
 

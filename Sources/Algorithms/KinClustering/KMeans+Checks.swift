@@ -76,7 +76,7 @@ extension KMeans {
         guard case .gap(let references) = criterion else { return }
         guard metric == .squaredL2 else {
             throw KinError(
-                .invalidArgument, "the gap statistic is for the metric l2; choose by a silhouette for cosine")
+                .invalidArgument, "the gap statistic needs the metric l2; use a silhouette with cosine")
         }
         try checkPositive(references, "references")
     }

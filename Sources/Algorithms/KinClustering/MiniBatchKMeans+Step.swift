@@ -3,7 +3,7 @@ extension MiniBatchKMeans {
     mutating func start() throws(KinError) {
         guard heldWeights.count >= k, let dimension else {
             throw KinError(
-                .invalidArgument, "\(heldWeights.count) points were learned, but \(k) clusters need as many at least")
+                .invalidArgument, "\(heldWeights.count) points were learned, but \(k) clusters need at least as many")
         }
         let points = try Matrix(rows: heldWeights.count, columns: dimension, elements: heldRows)
         let found = try KMeans(k: k, metric: metric, maximumIterations: 10, seed: seed, threads: threads)

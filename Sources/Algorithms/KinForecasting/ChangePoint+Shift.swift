@@ -48,7 +48,7 @@ extension ChangePointDetection {
         return ChangePoint(index: known[cut].index, before: before, after: level, confidence: 1 - p)
     }
 
-    /// Values about the levels of the best step in them: an earlier step is no resemblance of neighbours.
+    /// Values about the levels of the best step in them: an earlier step does not make neighbours alike.
     private static func residuals(_ values: [Double]) -> [Double] {
         let cut = bestCut(values, from: 3)
         let levels = (mean(Array(values[..<cut])), mean(Array(values[cut...])))

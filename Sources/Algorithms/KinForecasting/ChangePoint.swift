@@ -40,7 +40,7 @@ public struct ChangePointDetection: Sendable, Hashable {
     /// Finds the steps of a whole series, in order.
     ///
     /// A step counts if it is unlikely by chance and explains the segments on either side better than a straight line
-    /// through both, which would be growth. "By chance" holds for every distribution: a few far values in a row are no new
+    /// through both, which would be growth. "By chance" holds for every distribution: a few far values in a row are not a new
     /// level (`RankSum`), nor are days that resemble their neighbours (`IndependentShare`).
     ///
     /// - Parameter series: A number for each day; nil for missing days, which are skipped.

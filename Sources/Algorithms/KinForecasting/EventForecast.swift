@@ -20,7 +20,8 @@ public struct EventForecast: Sendable, Hashable {
     /// small, an event is probably missing.
     public var survival = 1.0
 
-    /// The part of the elapsed time that ``survival`` is of. An event a third later than nearly all others is no proof.
+    /// The share of the elapsed time at which ``survival`` is evaluated: an event may be a third later than nearly all
+    /// others without being missing.
     static let survivalPart = 0.75
 }
 

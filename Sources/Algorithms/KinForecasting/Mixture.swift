@@ -33,7 +33,7 @@ struct Mixture {
     /// The minutes without the event within which the point passes from the mixed median to a later median of the
     /// distribution. The mixed median has the smaller error at the anchor, and the larger one later.
     private static let mixedMinutes = 60.0
-    /// The share of intervals that are longer than an expert knows: as this share of its elapsed ones.
+    /// The share of intervals longer than all that an expert has observed, relative to its elapsed intervals.
     private static let lateShare = 0.06
     /// The median rest of such an interval, relative to the elapsed or the expected time.
     private static let lateRest = 0.12

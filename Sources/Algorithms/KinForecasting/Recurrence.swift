@@ -129,7 +129,7 @@ public struct Recurrence: Sendable, Hashable {
         let group = model.calibrationGroup(atMinute: pending.anchor.minute)
         let actual = Float(interval)
         let error = actual - pending.point
-        // An event of the other range is no error of a point in its own.
+        // An event in the other range is not an error of a point in its own range.
         let limit = Float(model.intervals.upperBound)
         let isOther = (actual > limit) != (pending.point > limit) && Double(abs(error)) > Mixture.separation
         calibrations[group].update(

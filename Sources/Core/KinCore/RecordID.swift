@@ -50,7 +50,7 @@ public enum RecordID {
             throw refusal("must have at most \(maximumBytes) bytes of UTF-8, not \(id.utf8.count)")
         }
         if let control = id.unicodeScalars.first(where: isControl) {
-            throw refusal("must not have the control character \(VisibleText.number(of: control))")
+            throw refusal("must not contain the control character \(VisibleText.number(of: control))")
         }
         return id
     }

@@ -23,7 +23,7 @@ package enum Base64 {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
         var input = ArraySlice(text.utf8)
-        guard input.count % 4 == 0 else { throw KinError(.malformedInput, "base64 comes in groups of four letters") }
+        guard input.count % 4 == 0 else { throw KinError(.malformedInput, "base64 comes in groups of four characters") }
         let padding = input.suffix(2).count { $0 == UInt8(ascii: "=") }
         input = input.dropLast(padding)
         var bytes: [UInt8] = []

@@ -105,6 +105,6 @@ extension Store {
 extension KinError {
     /// The error of a baby that a person does not own, whether or not it exists.
     package static func unknownBaby(_ baby: String, of user: String) -> KinError {
-        KinError(.unknownID, "nothing is known of a baby \(baby) of \(user)")
+        KinError(.unknownID, "the store has no baby \(baby) of \(user); `babies` lists the babies of a person")
     }
 }

@@ -144,8 +144,10 @@ extension AttributeColumn {
                 return (values.map { $0 == true ? 1 : 0 }, values.map { $0 == nil ? 0 : 1 })
             case .categories(let values):
                 if let row = values.firstIndex(where: { $0?.utf8.contains(0) ?? false }) {
-                    throw KinError(.invalidArgument, "the category has a character 0, which no text of C has")
-                        .within("row", row)
+                    throw KinError(
+                        .invalidArgument, "the category contains a zero character, which a C string cannot hold"
+                    )
+                    .within("row", row)
                 }
                 return texts(values)
             case .tags(let values):

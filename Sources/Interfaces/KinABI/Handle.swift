@@ -99,7 +99,7 @@ package func output<Value>(
 
 @inline(never)
 func missing(_ name: StaticString) -> KinError {
-    KinError(.invalidArgument, "\(name) is NULL, and it is needed")
+    KinError(.invalidArgument, "\(name) must not be NULL")
 }
 
 @inline(never)

@@ -73,7 +73,7 @@ extension Recommendation {
             let name = try unsafe text(wanted.category, "category")
             limit = unsafe CategoryLimit(attribute: name, count: wanted.per_category)
         } else if unsafe wanted.per_category != 0 {
-            throw KinError(.invalidArgument, "category is NULL, and per_category needs one")
+            throw KinError(.invalidArgument, "per_category needs a category, but category is NULL")
         }
         unsafe self.init(
             positive: try Self.examples(positive, positiveIDs), negative: try Self.examples(negative, negativeIDs),

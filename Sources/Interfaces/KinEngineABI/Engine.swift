@@ -53,7 +53,7 @@ private func open(
     guard unsafe path != nil else {
         guard !isReader else {
             throw KinError(
-                .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
+                .invalidArgument, "a new store in memory has nothing to read; read_only requires a path")
         }
         return Engine(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit)
     }

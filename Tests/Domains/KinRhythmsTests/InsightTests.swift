@@ -67,7 +67,7 @@ struct InsightTests {
         let analysis = RhythmAnalysis(log(leapingOn: 44))
         let told = try #require(analysis.insights.first { $0.title == "Fewer minutes asleep a day" })
         let change = try #require(analysis.shifts.first { $0.quantity == .sleep }).change
-        #expect(told.kind == .pattern && told.text.hasPrefix("Since ") && told.text.hasSuffix(" was usual."))
+        #expect(told.kind == .pattern && told.text.hasPrefix("Since ") && told.text.contains(" instead of "))
         #expect(Self.number("before", of: told) == change.before && Self.number("size", of: told) == change.size)
         #expect(told.confidence == change.confidence && told.expires > told.created)
     }

@@ -78,7 +78,7 @@ struct HouseholdTests {
             #expect(isSame != ["put", "import"].contains(name), "\(name)")
             let isError = name != "remove"
             #expect(
-                stranger[0].contains("nothing is known of a baby b1 of stranger") == isError, "\(name): \(stranger[0])")
+                stranger[0].contains("the store has no baby b1 of stranger") == isError, "\(name): \(stranger[0])")
         }
     }
 

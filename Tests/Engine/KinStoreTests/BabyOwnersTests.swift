@@ -94,7 +94,7 @@ struct BabyOwnersTests {
                     try await store.importArray("[\(event)]", now: hour(0))
                 }
                 #expect(
-                    error?.code == .unknownID && error?.message.hasPrefix("nothing is known of a baby \(id)") == true)
+                    error?.code == .unknownID && error?.message.hasPrefix("the store has no baby \(id)") == true)
             }
         }
         #expect(try EveryKind.export(store) == before)

@@ -222,7 +222,7 @@ struct CSVReaderTests {
     @Test("ids are unique whole numbers in several spellings")
     func ids() throws {
         #expect(try table("id,a\n 42 ,1\n7.0,2\n18446744073709551614,3\n").ids == [42, 7, VectorID(UInt64.max - 1)])
-        #expect(message("id,a\n1,1\n\n1,2\n").contains("line 4, column id: the id 1 was given before"))
+        #expect(message("id,a\n1,1\n\n1,2\n").contains("line 4, column id: the id 1 is given twice"))
         for bad in ["-1", "1.5", "18446744073709551615", "1e300"] {
             #expect(message("id,a\n\(bad),1\n").contains("line 2, column id: '\(bad)' is not an id"), "\(bad)")
         }
@@ -234,7 +234,7 @@ struct CSVReaderTests {
         #expect(read.names == ["doc-1", "42.0", "a,b"] && read.ids == nil)
         #expect(read.notes == ["ids are taken from column id", "the ids are texts, such as 'doc-1'"])
         #expect(read.idText(ofRow: 1) == "42.0" && read.rows(1..<3).names == ["42.0", "a,b"])
-        #expect(message("id,a\nx,1\n\nx,2\n").contains("line 4, column id: the id x was given before"))
+        #expect(message("id,a\nx,1\n\nx,2\n").contains("line 4, column id: the id x is given twice"))
         #expect(message("id,a\nx,1\n,2\n").contains("line 3, column id: the id '' is invalid: it is empty"))
         #expect(message("id,a\nx,1\ny\u{202E},2\n").contains("hidden character U+202E"))
         // Far from the start, a text among numbers is a mistake.

@@ -68,7 +68,7 @@ extension LogFormTests {
         #""diaperStock":[{"time":"2026-03-03T10:00:00","count":40}]"#,
     ]
 
-    @Test("lists that are no logs are left out by name, also next to lists of events", arguments: others)
+    @Test("lists that are not logs are left out by name, also next to lists of events", arguments: others)
     func otherLists(list: String) throws {
         let text = """
             {"sleeps":[{"start":"2026-03-01T09:30:00","end":"2026-03-01T10:30:00"}],

@@ -23,7 +23,7 @@ struct ChallengeCommandTests {
 
     @Test("three challenges are suggested and explained, and the first is today's")
     func suggest() throws {
-        answered(ask("suggest", "u42", "--explain"), "chosen with", "as far as the evidence goes")
+        answered(ask("suggest", "u42", "--explain"), "propensity", "as far as the evidence goes")
         let queue = ask("suggest", "u42", "--json").objects
         #expect(queue.count == 3)
         let title = try #require((queue[0]["challenge"] as? [String: Any])?["title"] as? String)

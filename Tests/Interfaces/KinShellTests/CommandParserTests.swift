@@ -145,6 +145,73 @@ struct CommandParserTests {
         #expect(count > 300)
     }
 
+    /// The commands of the shell and of a session, and all methods.
+    private var forms: [any CommandSpec] { KinCommand.all as [any CommandSpec] + MethodCommand.all + plane.forms }
+
+    @Test("a suggested name is one that the command has")
+    func suggestions() throws {
+        var count = 0
+        for form in forms {
+            for typo in ["orderr", "foood", "poower", "foo", "babi", "thread", "formt"] {
+                func refusal(_ name: String) throws -> CommandError? {
+                    do {
+                        _ = try MethodRequest([Word(text: "--\(name)=1", range: 0..<1)], for: form)
+                        return nil
+                    } catch { return error as? CommandError }
+                }
+                guard let hint = try refusal(typo)?.hint, hint.hasPrefix("did you mean ") else { continue }
+                let name = hint.dropFirst("did you mean ".count).dropLast().drop { $0 == "-" }
+                let answer = try refusal(String(name))?.message ?? ""
+                #expect(name == "help" || !answer.contains("has no parameter"), "\(form.name) \(typo): \(hint)")
+                count += 1
+            }
+        }
+        #expect(count > 50)
+    }
+
+    @Test("the last word of a command is enough for a suggestion, and an option needs a command")
+    func lastWords() {
+        for command in KinCommand.all {
+            let words = command.name.split(separator: " ").map(String.init)
+            guard words.count > 1, let last = words.last, Shell.find([last]) == nil else { continue }
+            let run = kin(last)
+            #expect(run.status == 64 && run.notes.contains("did you mean 'kin "), "\(run.notes)")
+            #expect(run.notes.contains(" \(last)'?"), "\(run.notes)")
+        }
+        #expect(kin("--json", "info").notes.contains("options follow the command"))
+        #expect(kin("--vresion").notes.contains("did you mean 'kin --version'?"))
+        #expect(kin("index", "serch").notes.contains("did you mean 'kin index search'?"))
+    }
+
+    @Test("a parameter's name at the end of a line needs a value, unless a required id may have this name")
+    func bareNames() throws {
+        var count = 0
+        for method in MethodCommand.all where !method.ordered.contains(where: { $0.presence == .required }) {
+            for parameter in method.parameters where parameter.type != .boolean {
+                let error = #expect(throws: CommandError.self, "\(method.name) \(parameter.name)") {
+                    try MethodRequest(Word.words(of: parameter.name), for: method)
+                }
+                #expect(error?.message.contains("a value of \(parameter.name) is missing") == true, "\(method.name)")
+                count += 1
+            }
+        }
+        #expect(count > 50)
+        let form = try #require(MethodCommand.all.first { $0.name == "sessions" })
+        #expect(try MethodRequest(Word.words(of: "count"), for: form).json == #"{"user":"count"}"#)
+    }
+
+    @Test("the help in an error begins with a small letter, and words in capitals stay whole")
+    func phrases() {
+        for form in forms {
+            for parameter in form.parameters {
+                let first = MethodHelp.phrase(parameter.help).prefix(2)
+                #expect(first.first?.isUppercase != true || first.last?.isUppercase == true, "\(form.name): \(first)")
+                #expect(first.first?.isLowercase != true || first.last?.isUppercase != true, "\(form.name): \(first)")
+            }
+        }
+        #expect(MethodHelp.phrase("JSON, or A. Else") == "JSON, or A")
+    }
+
     @Test("a condition is the last parameter in the help, and an error of it says so")
     func conditions() throws {
         let forms = (KinCommand.all + MethodCommand.all + IndexCommands.all as [any CommandSpec]).filter { form in

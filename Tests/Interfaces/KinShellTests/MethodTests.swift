@@ -93,6 +93,31 @@ struct MethodTests {
         }
     }
 
+    @Test("an error of incomplete JSON is at its parameter, and names only typed characters")
+    func incomplete() {
+        var count = 0
+        for method in Self.methods {
+            for parameter in method.parameters {
+                switch parameter.type {
+                case .object("mode"), .object("vector"), .list("id"): continue
+                case .list(let kind) where ParameterText.isWhole(kind): continue
+                case .object, .list, .point, .coordinates: break
+                default: continue
+                }
+                for text in [#"{"a""#, #"[{"a""#, #"{"a":1"#] {
+                    let word = Word(text: "--\(parameter.name)=\(text)", range: 0..<1)
+                    let error = #expect(throws: CommandError.self, "\(method.name) \(parameter.name) \(text)") {
+                        try MethodRequest([word], for: MethodCommand(method))
+                    }
+                    #expect(error?.message.hasPrefix("--\(parameter.name)") == true, "\(String(describing: error))")
+                    #expect(error?.message.contains("the text ends") == true, "\(String(describing: error))")
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 60)
+    }
+
     @Test("each method reads each of its parameters in every form")
     func parameters() throws {
         for method in Self.methods {

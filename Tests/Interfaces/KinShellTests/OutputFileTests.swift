@@ -74,7 +74,7 @@ struct OutputFileTests {
                 let isSpared = overIndex?.contains("this is an index, which would be lost") == true
                 #expect(isSpared != (isForced || output.writesIndex), name)
                 let overText = try refusal(output, at: text, isForced: isForced)
-                #expect((overText?.contains("there is a file already") == true) != isForced, name)
+                #expect((overText?.contains("there is already a file") == true) != isForced, name)
                 for path in [empty, folder.path("new"), "/dev/null"] {
                     #expect(try refusal(output, at: path, isForced: isForced) == nil, name)
                 }

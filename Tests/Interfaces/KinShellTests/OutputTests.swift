@@ -22,6 +22,15 @@ struct OutputTests {
         #expect(title == "\u{1B}[2m    id   name           n\u{1B}[0m")
     }
 
+    @Test("a table without rows has no titles, and a negative limit the form of its opposite")
+    func none() {
+        #expect(TextTable(["pair", ">n"], []).lines(style: Style(colour: false)) == ["  none"])
+        #expect(TextTable(["", ""], []).lines(style: Style(colour: false)).isEmpty)
+        for limit in [0.5, 1, 999, 1e9, 1e15] {
+            #expect(MethodHelp.limit(-limit) == "-" + MethodHelp.limit(limit))
+        }
+    }
+
     @Test("wide characters take two columns, and combining marks none")
     func widths() {
         for (text, columns) in [

@@ -41,7 +41,7 @@ struct PeopleShellTests {
     @Test("insight and map print their results")
     func insightAndMap() throws {
         let insight = ask("insight", "session:u1-40")
-        for part in ["Similar sessions", "Against the usual", "Fire together", "Usual path idle → drift"] {
+        for part in ["Similar sessions", "Against the usual", "Active together", "Usual path idle → drift"] {
             #expect(insight.results.contains(part), "\(insight.results)")
         }
         #expect(ask("insight", "session:u1-40", "--json").objects.first?["past_sessions"] as? Int == 40)
@@ -53,6 +53,23 @@ struct PeopleShellTests {
         // A dot per session and per kind, and the latest session in the map and in the legend.
         #expect(drawing.components(separatedBy: "<circle ").count - 1 == 50 + 4 + 2)
         #expect(ask("map", "u1", "--plot", folder.path("no/such/folder.svg")).status == 73)
+    }
+
+    @Test("the person of `set` and their time zone give way to a session, a point or a log")
+    func settings() throws {
+        let log = #"log=[{"type":"feed","start":"2026-03-05T06:40"}]"#
+        for line in [
+            "near session:u0-7 k 2", "near point order=1 k 2", "inventory point order=1 k 2", "repairs \(log)",
+            "forecast \(log) now=2026-03-05T07:00 kind=feed", "insight u0-7",
+        ] {
+            let plain = kin("repl", database, "-c", line)
+            #expect(plain.status == 0, "\(line): \(plain.notes)")
+            let set = kin("repl", database, "-c", "set user u1", "-c", "set zone UTC", "-c", line)
+            #expect(set.results.hasSuffix(plain.results) && set.status == 0, "\(line): \(set.notes)")
+        }
+        let near = "near k 2 at 2025-03-01T12:00Z"
+        let named = kin("repl", database, "-c", near + " user u1")
+        #expect(kin("repl", database, "-c", "set user u1", "-c", near).results.hasSuffix(named.results))
     }
 
     @Test("the REPL opens a store, and an error ends a script")

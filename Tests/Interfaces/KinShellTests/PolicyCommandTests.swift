@@ -64,7 +64,7 @@ struct PolicyCommandTests {
         let file = try folder.file("log.jsonl", lines.joined(separator: "\n"))
         let run = kin("policy", "evaluate", file, "--json")
         #expect(run.status == 0, "\(run.notes)")
-        #expect(run.notes.contains("unknown names, passed over: who (40)"))
+        #expect(run.notes.contains("unknown names, ignored: who (40)"))
         let truths = lines.map { $0.replacing("\"reward\":1", with: "\"reward\":true") }
         let same = try folder.file("true.jsonl", truths.joined(separator: "\n"))
         #expect(kin("policy", "evaluate", same, "--json").results == run.results)

@@ -75,7 +75,7 @@ struct RareAnswerTests {
         lines[0].insert(contentsOf: "\"weather\":1,", at: lines[0].index(after: lines[0].startIndex))
         let clustered = kin("cluster", try folder.file("more.jsonl", lines.joined(separator: "\n")), "-o", realms)
         #expect(
-            clustered.status == 0 && clustered.notes.contains("unknown names, passed over: weather (1)"),
+            clustered.status == 0 && clustered.notes.contains("unknown names, ignored: weather (1)"),
             "\(clustered.notes)")
         let world = kin("world", "--in", realms, "--name", "W", "--theme", "nonsense")
         #expect(world.status == 0 && world.notes.contains("\"nonsense\", so the theme had no effect; there are "))

@@ -169,7 +169,8 @@ struct RealmsShellTests {
         let categories = try folder.file(
             "categories.csv", "category_id,category,supercategory\n0,person,person\n2,car,vehicle\n16,dog,animal\n")
         answered(
-            kin("convert", "coco", boxes, categories, "-o", folder.path("album/")), "2 images, 3 objects", "Real: ")
+            kin("convert", "coco", boxes, categories, "-o", folder.path("album/")), "2 images, 3 objects",
+            "Image ids, names, categories and boxes are")
         let analysis = try ImageAnalysis(
             json: String(decoding: folder.bytes("album/9.json"), as: UTF8.self), id: "9")
         #expect(analysis.objects.map(\.category) == ["dog", "person"] && analysis.realmTypes.first == "meadow")

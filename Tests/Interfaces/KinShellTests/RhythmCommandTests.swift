@@ -210,7 +210,7 @@ struct RhythmCommandTests {
         }
         let log = try folder.file("nights.csv", ([Self.header] + nights).joined(separator: "\n") + "\n")
         let bedtime = kin("forecast", log, "--now", "2026-03-20T14:00:00", "--kind", "nap").results
-        #expect(bedtime.hasPrefix("bedtime about 1") && bedtime.contains("for about 11 h 30"), "\(bedtime)")
+        #expect(bedtime.hasPrefix("bedtime about 1") && bedtime.contains("lasting about 11 h 30"), "\(bedtime)")
         let evening = kin("forecast", log, "--now", "2026-03-20T14:00:00", "--kind", "bedtime").results
         #expect(
             evening.hasPrefix("bedtime about 19:0") && evening.contains("because last awoken at 13:30"), "\(evening)")
@@ -223,7 +223,7 @@ struct RhythmCommandTests {
         let nightly = kin("backtest", log, "--kind", "bedtime").results
         #expect(nightly.contains("of the next bedtime") && nightly.contains("not asleep after"), "\(nightly)")
         let nap = kin("forecast", log, "--now", "2026-03-20T08:00:00", "--kind", "nap").results
-        #expect(nap.hasPrefix("next nap about 1") && nap.contains("for about 1 h 30"), "\(nap)")
+        #expect(nap.hasPrefix("next nap about 1") && nap.contains("lasting about 1 h 30"), "\(nap)")
         let ended = kin("forecast", log, "--now", "2036-03-20T14:00:00", "--kind", "nap").results
         #expect(ended.contains("ended 3652 days before, at 2026-03-21T06:30:00"), "\(ended)")
     }

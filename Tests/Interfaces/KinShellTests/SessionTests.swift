@@ -199,7 +199,7 @@ struct SessionTests {
         #expect(person.execute("quit") == .quit)
         _ = person.execute("remove 10")
         #expect(person.execute("quit") == .done)
-        #expect(transcript.notes.contains("1 change not saved: `save` keeps them, `quit` again drops them"))
+        #expect(transcript.notes.contains("1 change not saved; `save` saves, `quit` again discards"))
         #expect(person.execute("info") == .done)
         #expect(person.execute("quit") == .done, "another command in between takes the warning back")
         #expect(person.execute("quit") == .quit)

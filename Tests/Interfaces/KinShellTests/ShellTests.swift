@@ -221,7 +221,7 @@ struct ShellTests {
         #expect(!stopped.results.contains("13"))
         let change = kin("repl", index, "-c", "remove 10", "-c", "quit", "-c", "near 11")
         #expect(change.status == 0)
-        #expect(change.notes == "1 change not saved: end with `save` to keep them\n")
+        #expect(change.notes == "1 change not saved; end with `save` to save\n")
         #expect(kin("repl", index, "-c", "remove 10", "-c", "save").status == 0)
         #expect(kin("repl", index, "-c", "get 10").status == 65)
     }

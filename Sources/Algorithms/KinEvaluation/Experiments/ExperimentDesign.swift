@@ -82,7 +82,8 @@ public struct ExperimentDesign: Sendable, Hashable {
             let most = 1 - baseline
             guard most > 0, finds(most, size, boundary) else {
                 throw KinError(
-                    .invalidArgument, "\(size) people do not show an increase from \(baseline) to 1 in a \(test) test")
+                    .invalidArgument,
+                    "\(size) people are too few to find even an increase from \(baseline) to 1 in a \(test) test")
             }
             return bisection(from: 0, to: most, steps: 60) { finds($0, size, boundary) }.high
         }

@@ -113,9 +113,9 @@ package func requireReplaceable(
     case _ where Overwriting.isAllowed: return
     case .sections where FileContent.indexes.contains(content):
         loss = "this is an index, which would be lost: \(advice)"
-    default: loss = "there is a file already, which would be lost: \(advice)"
+    default: loss = "there is already a file, which would be lost; \(advice)"
     }
     throw KinError(.invalidArgument, loss).within("output", path)
 }
 
-private let advice = "choose another name, or allow overwriting (overwrite, in the tool --force)"
+private let advice = "choose another name, or allow overwriting (`overwrite`, or --force in the tool)"

@@ -81,7 +81,7 @@ extension Section {
         let reserved = try table.readBytes(count: Self.reservedBytes)
 
         guard offset % UInt64(Self.alignment) == 0 else {
-            throw .corrupt("section \(name) begins at byte \(offset), which is no multiple of \(Self.alignment)")
+            throw .corrupt("section \(name) begins at byte \(offset), which is not a multiple of \(Self.alignment)")
         }
         // Compared without addition, so that no sum of two malicious numbers can overflow.
         guard offset >= UInt64(free.lowerBound), offset <= UInt64(free.upperBound),

@@ -10,7 +10,8 @@ extension BLAS {
         let (m, n) = (b.rows, b.columns)
         guard u.rows == n, u.columns == n else {
             throw KinError(
-                .dimensionMismatch, "a \(m) × \(n) matrix is not multiplied by a triangle of \(u.rows) × \(u.columns)")
+                .dimensionMismatch,
+                "a \(m) × \(n) matrix cannot be multiplied by a triangle of \(u.rows) × \(u.columns)")
         }
         try check(m, n)
         guard !b.isEmpty else { return }

@@ -56,7 +56,7 @@ package struct SymmetricEigen: Sendable {
     /// Throws `.capacityExceeded` for an order above the largest.
     static func check(order n: Int) throws(KinError) {
         guard n <= maximumOrder else {
-            throw KinError(.capacityExceeded, "eigenvectors are found up to order \(maximumOrder), not \(n)")
+            throw KinError(.capacityExceeded, "eigenvectors are computed up to order \(maximumOrder), not \(n)")
         }
     }
 

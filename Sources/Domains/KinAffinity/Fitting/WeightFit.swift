@@ -78,7 +78,8 @@ public struct WeightFit: Sendable, Hashable {
         guard kin >= folds, pairs.count - kin >= folds else {
             throw KinError(
                 .invalidArgument,
-                "\(kin) pairs that belong together and \(pairs.count - kin) that do not; each kind needs \(folds)")
+                "\(kin) of \(pairs.count) pairs belong together; give at least \(folds) that do and \(folds) that do not"
+            )
         }
         var table: [PairSimilarity] = []
         table.reserveCapacity(pairs.count)

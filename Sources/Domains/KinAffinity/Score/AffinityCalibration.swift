@@ -16,7 +16,7 @@ public struct AffinityCalibration: Sendable, Hashable {
         (0..<100).map { Double($0) / 100 } + (991...999).map { Double($0) / 1000 }
         + (9991...9999).map { Double($0) / 10_000 } + [1]
 
-    /// The least number of pairs of a calibration: those of 15 people.
+    /// The minimum number of pairs in a calibration: all pairs of 15 people.
     public static let leastPairs = 105
 
     /// Computes the quantiles of a sample of scores; nil for fewer than ``leastPairs``.

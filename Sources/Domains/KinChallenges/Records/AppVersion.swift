@@ -14,7 +14,7 @@ public struct AppVersion: Sendable, Hashable {
         }
         guard (1...4).contains(parts.count), numbers.count == parts.count else {
             throw KinError(
-                .malformedInput, "\"\(text.prefix(40))\" is no version; write up to four numbers, such as 1.4.2")
+                .malformedInput, "\"\(text.prefix(40))\" is not a version; write up to four numbers, such as 1.4.2")
         }
         self.numbers = numbers + Array(repeating: 0, count: 4 - numbers.count)
     }

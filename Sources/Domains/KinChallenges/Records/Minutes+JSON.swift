@@ -37,7 +37,7 @@ extension JSONReader {
             guard let number = Double(parts[place]), let length else {
                 throw KinError(
                     .malformedInput,
-                    "\"\(text.prefix(40))\" is no length of time; write minutes as a number, or \"15 min\" or \"1 h 30 min\""
+                    "\"\(text.prefix(40))\" is not a length of time; write minutes as a number, or \"15 min\" or \"1 h 30 min\""
                 )
             }
             minutes += number * length

@@ -119,7 +119,7 @@ private struct FlipSearch: ~Copyable {
             }
         }
 
-        /// The curve above those of all pairs with a limit of their fixed score and a least distance.
+        /// A curve above the curves of all pairs with at most this fixed score and at least this distance.
         @inline(__always)
         init(_ fixed: Double, _ distance: Double, _ scale: Scale, in request: MissionRequest) {
             let travel = request.minutes(forKilometers: 2 * distance)

@@ -61,7 +61,7 @@ public struct PleasureMap: Sendable {
             throw KinError(.invalidArgument, "a map has 2 or 3 axes, not \(count)")
         }
         guard sessions.count >= 3 else {
-            throw KinError(.invalidArgument, "a map needs at least 3 sessions, and there are \(sessions.count)")
+            throw KinError(.invalidArgument, "a map needs at least 3 sessions, not \(sessions.count)")
         }
         let sorted = sessions.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
         let matrix = Matrix(points: sorted.map(\.embedding))

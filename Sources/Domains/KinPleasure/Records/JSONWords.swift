@@ -1,7 +1,7 @@
 // The words of the records, as forms in JSON.
 
 extension JSONForm {
-    /// The form of a list of words. Every session has such lists; a form of its own for each is faster than one of forms.
+    /// The form of a list of words. Every session has such lists, and this form is faster than a list of the form of a word.
     @inline(__always)
     fileprivate static func list<Word: NamedCase>(_ noun: String, of what: String) -> JSONForm
     where Value == [Word], Word.AllCases == [Word] {

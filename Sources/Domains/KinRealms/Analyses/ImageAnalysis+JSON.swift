@@ -259,7 +259,7 @@ extension DetectedObject.BoundingBox: JSONRecord, JSONObject {
         // A sum of two fractions may be rounded up.
         let endEarly = boxes.allSatisfy { max($0.x + $0.width, $0.y + $0.height) <= 1.001 }
         if endEarly, boxes.contains(where: { $0.area > 0 && $0.area < 1 }) {
-            throw KinError(.malformedInput, "all boxes are below 1 pixel; write pixels, not fractions").within(
+            throw KinError(.malformedInput, "all boxes are smaller than 1 pixel; write pixels, not fractions").within(
                 place, name)
         }
     }

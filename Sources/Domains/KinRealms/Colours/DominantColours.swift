@@ -47,7 +47,7 @@ public struct DominantColours: Sendable {
         guard !pixels.isEmpty, pixels.count % layout.rawValue == 0 else {
             throw KinError(
                 .invalidArgument,
-                "\(pixels.count) bytes are no pixels of \(layout.rawValue) bytes; give at least one, and whole ones")
+                "\(pixels.count) bytes are not whole pixels of \(layout.rawValue) bytes; give at least one pixel")
         }
         let (fine, coarse) = unsafe pixels.withUnsafeBufferPointer { bytes in
             unsafe ColourHistogram(bytes, stride: layout.rawValue).points()

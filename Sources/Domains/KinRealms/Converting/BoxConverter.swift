@@ -23,8 +23,8 @@ public struct BoxConverter: Sendable {
 
     /// A notice for users on real and assumed fields.
     public static let note = """
-        Real: image ids, names, categories and boxes. From a table of what categories are taken to mean: therapeutic associations and \
-        values, valence, calming scores, mood and realm types. Confidence is the score (or confidence) of a box, or 1 without scores.
+        Image ids, names, categories and boxes are those of the files. Therapeutic associations and values, valence, calming scores, \
+        mood and realm types are assumptions from a table of categories. Confidence is the score (or confidence) of a box, or 1 without scores.
         """
 
     /// Creates a converter, which has no parameters.

@@ -57,7 +57,7 @@ extension RhythmAnalysis {
         return RhythmInsight(
             "later_sleep_\(window.napNumber)", .recommendation, "A later \(ordinal) sleep",
             "The time awake before it has grown by \(Int(trend.rounded())) min a week: allow "
-                + "\(InsightText.duration(now)) now, where \(InsightText.duration(window.quartiles.middle)) was usual.",
+                + "\(InsightText.duration(now)) now instead of \(InsightText.duration(window.quartiles.middle)).",
             substance: (now, 30),
             confidence: 1 - window.trendP,
             numbers: [
@@ -80,7 +80,7 @@ extension RhythmAnalysis {
         }
         return RhythmInsight(
             id, .pattern, title,
-            "Since \(leap.date.date): \(shown(change.after)), where \(shown(change.before)) was usual.",
+            "Since \(leap.date.date): \(shown(change.after)) instead of \(shown(change.before)).",
             substance: (leap.date.localMinutes / DayCycle.minutesPerDay, Self.shiftDays / 2),
             confidence: change.confidence,
             numbers: [

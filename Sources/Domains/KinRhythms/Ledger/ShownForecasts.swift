@@ -103,7 +103,7 @@ extension AdaptiveCoder {
                 last[kind].anchor &-= step
                 last[kind].point &-= step
             }
-            // 0 is no offset, so that offsets begin at 1.
+            // 0 means no offset, so offsets begin at 1.
             let known = before.offset.map { $0 &+ (1 << 20) } ?? 0
             let offset = known &+ number((moment.offset.map { $0 &+ (1 << 20) } ?? 0) &- known, in: 2)
             moment.offset = offset == 0 ? nil : offset &- (1 << 20)

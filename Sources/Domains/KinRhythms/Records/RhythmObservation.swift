@@ -47,7 +47,7 @@ struct RhythmObservation: Sendable, Hashable {
         return observations.sorted { $0.precedes($1) }
     }
 
-    /// Whether the observation is that of a given one too, as for a duplicate row.
+    /// Whether both observations are the same, as for a duplicate row.
     func repeats(_ other: RhythmObservation) -> Bool { (time, start, kind) == (other.time, other.start, other.kind) }
 
     /// Whether the observation comes before a given one.

@@ -54,7 +54,7 @@ enum AffinityMethods {
         Parameter<[Soul]>("souls", .list("soul", Soul.init(from:)), "The souls, each person once."),
         Parameter<String?>("user", .id, "The person to match. Default: everyone."),
         Parameter<Int>("k", .count, default: 10, "The number of matches for each person."),
-        Parameter<Double?>("above", .number(ParameterRange.unit), "The least score, instead of `k`."),
+        Parameter<Double?>("above", .number(ParameterRange.unit), "The minimum score, instead of `k`."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, givenModel, Parameter<Int>.threads
     ) { engine, souls, user, k, above, coverage, limit, choice, given, threads throws(KinError) in
         let model = try AffinityMethods.model(choice, given, of: engine)
@@ -102,7 +102,8 @@ enum AffinityMethods {
         "limit", .count, default: 250_000, "The largest number of matches. More are an error.")
 
     private static let coverage = Parameter<Double>(
-        "coverage", .number(ParameterRange.unit), default: 0, "The least share of all weight that must be comparable.")
+        "coverage", .number(ParameterRange.unit), default: 0, "The minimum share of all weight that must be comparable."
+    )
 
     // MARK: Souls of the store
 
@@ -134,7 +135,7 @@ enum AffinityMethods {
         "similar_souls", "Finds the people in the store who are most similar to a person.", answer: "as `match`",
         Parameter<String>("user", .id, "The person."),
         Parameter<Int>("k", .count, default: 10, "The number of people."),
-        Parameter<Double?>("above", .number(ParameterRange.unit), "The least score, instead of `k`."),
+        Parameter<Double?>("above", .number(ParameterRange.unit), "The minimum score, instead of `k`."),
         coverage, Parameter<AffinityChoice>.affinityChoice,
         Parameter<ListVariety>.variety(of: "person", category: "connection")
     ) { engine, user, k, above, coverage, choice, variety throws(KinError) in
@@ -148,7 +149,7 @@ enum AffinityMethods {
         answer: "as `match`",
         Parameter<Int>("k", .count, default: 10, "The number of people for each person."),
         Parameter<Double?>(
-            "above", .number(ParameterRange.unit), "The least score, instead of `k`. Each pair is then listed once."),
+            "above", .number(ParameterRange.unit), "The minimum score, instead of `k`. Each pair is then listed once."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
     ) { engine, k, above, coverage, limit, choice, threads throws(KinError) in
         try engine.store.matcher(choice, threads: threads).pairs(
@@ -176,9 +177,9 @@ enum AffinityMethods {
         answer: "as `affinity_model`", Parameter<AffinityChoice>.affinityChoice,
         Parameter<Int?>(
             "deliveries_per_day", .integer(0...ParameterRange.mostResults),
-            "The most contributions delivered to a person within 24 hours. 0: no limit."),
+            "The largest number of contributions delivered to a person within 24 hours. 0: no limit."),
         Parameter<Double?>(
-            "minimum_events", .number(0...1e15), "The least sum of amounts in the souls of author and recipient.")
+            "minimum_events", .number(0...1e15), "The minimum sum of amounts in the souls of author and recipient.")
     ) { engine, choice, deliveriesPerDay, minimumEvents in
         try await engine.keepAffinityModel(choice, deliveriesPerDay: deliveriesPerDay, minimumEvents: minimumEvents)
     }
@@ -282,7 +283,8 @@ extension Parameter<AffinityChoice> {
             Parameter<AffinityWeights?>(
                 "weights", .object("weights", AffinityWeights.init(from:)),
                 "The weights of the blocks, in any unit. Default: the model's weights."),
-            Parameter<Bool?>("every_goal_alike", .boolean, "Whether all goals count the same, whatever their rarity."),
+            Parameter<Bool?>(
+                "every_goal_alike", .boolean, "Whether all goals count the same, regardless of their rarity."),
             Parameter<Bool?>("shrink", .boolean, "Whether scores shrink if few events are behind the souls."),
             Parameter<Bool?>(
                 "connections", .words([false, true], ["score", "quantile"]),
@@ -292,7 +294,7 @@ extension Parameter<AffinityChoice> {
                 "The shares of pairs that connections exceed, 0 to 1."),
             Parameter<Double?>(
                 "minimum_coverage", .number(ParameterRange.unit),
-                "The least coverage of any connection. Default: the model's coverage.")
+                "The minimum coverage of any connection. Default: the model's coverage.")
         ) { weights, everyGoalAlike, shrinksScores, byQuantile, quantiles, minimumCoverage throws(KinError) in
             AffinityChoice(
                 weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores, byQuantile: byQuantile,

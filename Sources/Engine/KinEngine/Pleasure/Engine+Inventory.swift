@@ -58,7 +58,7 @@ extension Engine {
         var events: [GeofenceTracker.Event] = []
         for (place, position) in positions.enumerated() {
             if place > 0, position.instant < positions[place - 1].instant {
-                throw KinError(.invalidArgument, "the positions are not by ascending instant").within("row", place)
+                throw KinError(.invalidArgument, "the positions are not in order of time").within("row", place)
             }
             events += try tracker.move(to: position, among: index, where: query)
         }

@@ -119,7 +119,7 @@ extension Mission: DeclaredObject {
     package static let schema = ObjectSchema<Mission>(
         .field("tool", \.tool.id),
         .field("tool_name", { $0.tool.name }),
-        .field("tool_coords", \.tool.location, "null for a tool without a location, which is at hand"),
+        .field("tool_coords", \.tool.location, "null for a tool without a location, which the person has with them"),
         .field("space", \.space.id),
         .field("space_name", { $0.space.name }),
         .field("space_coords", \.space.location),

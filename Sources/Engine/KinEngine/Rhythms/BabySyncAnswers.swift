@@ -1,5 +1,5 @@
 /// Forecasts in the format of BabySync's document `predictions/{babyId}/predictions/current`, with instants if the zone
-/// of the log is known. A bedtime or a later sleep of the night is no nap.
+/// of the log is known. A bedtime or a later sleep of the night is not a nap.
 struct BabySyncPredictions: DeclaredObject, Sendable {
     private let (napTime, feedTime, updated): (LoggedTime?, LoggedTime?, LoggedTime)
     private let (napConfidence, feedConfidence): (Double?, Double?)

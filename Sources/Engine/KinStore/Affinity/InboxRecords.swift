@@ -65,7 +65,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     static func content(of contribution: String, in database: Database) throws -> Contribution {
         let known = RecordQuery<OwnContribution>("WHERE id = ?", [.text(contribution)])
         if let known = try known.first(in: database) { return known.contribution }
-        throw KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
+        throw KinError(.corruptFile, "an inbox lists an item that does not exist; restore a copy of the database")
     }
 
     static let form = RecordSchema<InboxRecord>(

@@ -47,7 +47,7 @@ extension Store {
         case .database(isStore: true) where overwrite: return
         case .database(isStore: true):
             problem =
-                "there is a backup already; choose another path, or allow overwriting (overwrite, in the tool --force)"
+                "there is a backup already; choose another path, or allow overwriting (`overwrite`, or --force in the tool)"
         default: problem = "the file is not a backup of a store; choose another path, or remove it first"
         }
         throw KinError(.invalidArgument, problem).within("output", path)

@@ -83,7 +83,7 @@ extension Store {
         let (version, draft) = try computed(compute)
         let written = try write(draft, action, unlessChanged: sources, of: people, since: version, body)
         guard let written else {
-            throw KinError(.busy, "cannot \(action): another process changes the store; try again")
+            throw KinError(.busy, "cannot \(action): another process is writing to the store; try again")
         }
         return written
     }

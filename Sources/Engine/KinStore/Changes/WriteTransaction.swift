@@ -23,7 +23,7 @@ final class WriteTransaction {
     /// The row of a record that is written on its own.
     private var row = RowBytes()
 
-    /// The last looked up keeper of a log; reset when owners change.
+    /// The keeper of the log that was looked up last; reset when owners change.
     private var lastLog: (user: String, baby: String, keeper: String?)?
 
     /// The source of the naming key.
@@ -103,7 +103,7 @@ final class WriteTransaction {
         return number
     }
 
-    /// Inserts or replaces a record by its row; as ``put(_:isReport:)``. A row that equals the stored row is no change.
+    /// Inserts or replaces a record by its row; as ``put(_:isReport:)``. A row that equals the stored row is not a change.
     ///
     /// Not generic, because a copy for each kind of record would take a hundred kilobytes.
     ///

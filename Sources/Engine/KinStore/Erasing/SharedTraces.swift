@@ -100,8 +100,8 @@ extension WriteTransaction {
 }
 
 extension JSONTree {
-    /// The value without the innermost members and elements whose name or text contains an id; nil if the value is such
-    /// a text itself.
+    /// The value without the innermost members and elements whose name or text contains an id; nil if the value
+    /// itself is such a text.
     fileprivate func without(_ id: String) -> JSONTree? {
         switch self {
         case .object(let members):

@@ -61,7 +61,7 @@ struct DatabaseExport {
     }
 
     private static let collections = "__collections__"
-    /// The names around records in the pages of an API, which are no ids.
+    /// The names around records in the pages of an API, which are not ids.
     private static let wrappers: Set = [
         "edges", "hits", "items", "node", "nodes", "pageInfo", "records", "results", "rows",
     ]

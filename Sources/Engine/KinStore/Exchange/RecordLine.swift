@@ -103,7 +103,7 @@ struct RecordLineReader {
                     this is not a record of Kin or of a known app: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
                     a soul goals, realms, objects, patterns or valence, an image detected_objects, a challenge a time_investment, a day of content a quote, and \
                     any other record, such as a baby, care_event, reflection or challenge_preferences, is under the name of its kind; `shape` names the app of a record; `contribute` stores the zone or story of a person; an app's accounts, insights and \
-                    predictions are no records
+                    predictions are not records
                     """)
             }
             guard recognized?.kind != last?.kind else { throw error }

@@ -165,7 +165,7 @@ extension WriteTransaction {
 
     /// Whether a person has a log of a baby, alone or shared.
     ///
-    /// - Parameter ignored: A kind whose records alone are no log.
+    /// - Parameter ignored: A kind whose records alone do not make a log.
     func hasLog(of baby: String, _ user: String, besides ignored: RecordKind? = nil) throws -> Bool {
         if try keeper(of: user, baby: baby) != nil { return true }
         let values = try [SQLValue.id(user, "user"), .id(baby, "baby")]

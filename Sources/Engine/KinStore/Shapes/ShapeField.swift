@@ -173,7 +173,7 @@ enum AppInstant {
     /// Whether an app's time has a form other than text.
     static func isForm(_ value: JSONTree) -> Bool { value.double != nil || !value.members.isEmpty }
 
-    /// An instant in the form of a number or an object that ``instant(_:)`` reads; the same value if it is no instant.
+    /// An instant in the form of a number or an object that ``instant(_:)`` reads; the same value if it is not an instant.
     static func written(_ value: JSONTree, as form: JSONTree) -> JSONTree {
         guard isForm(form), case .text(let text) = value, let instant = try? Timestamp(parsing: text) else {
             return value

@@ -1231,7 +1231,7 @@ enum {
 /// @param resamples     0: the score interval, whose coverage is closer to `confidence`; 2 ... 10,000,000: the
 ///                      resamples of a bootstrap
 /// @param result        receives the value and the interval's lower and upper end: 3 numbers. The ends are NaN if all
-///                      rounds or all rewards agree, and with less than 20 effective rounds, (sum of w)^2 / sum of w^2
+///                      rounds or all rewards agree, and with fewer than 20 effective rounds, (sum of w)^2 / sum of w^2
 ///                      with w = probability / propensity. They are also NaN if the mean of w, 1 in expectation, is
 ///                      below 0.5: the log then lacks actions that the evaluated policy often takes. Intervals of 95 %
 ///                      hold about 82 % of the time if one reward in 50 is not 0, and 87 % if one in 20 is. The value
@@ -1306,7 +1306,7 @@ enum {
 /// @param resamples     0: the score interval, whose coverage is closer to `confidence`; 2 ... 10,000,000: the
 ///                      resamples of a bootstrap
 /// @param result        receives the value and the interval's lower and upper end: 3 numbers. The ends are NaN if all
-///                      rounds agree or there are less than 20 effective rounds, (sum of w)^2 / sum of w^2 with w =
+///                      rounds agree or there are fewer than 20 effective rounds, (sum of w)^2 / sum of w^2 with w =
 ///                      probability / propensity
 ///
 /// Fails with KIN_NUMERICAL_FAILURE as kin_off_policy_estimate does: products of many slots' probability / propensity
@@ -1358,7 +1358,7 @@ kin_status kin_experiment_test(const double *outcomes, const uint8_t *treated, s
 /// Computes the number of people, of both variants together, needed to detect an effect.
 ///
 /// @param baseline     the mean outcome under the control, 0 ... 1
-/// @param effect       the treatment's mean outcome less the baseline, not 0
+/// @param effect       the treatment's mean outcome minus the baseline, not 0
 /// @param share        the probability of the treatment, between 0 and 1
 /// @param significance the probability of detecting an effect if there is none, between 0 and 1
 /// @param power        the probability of detecting this effect, between 0 and 1

@@ -143,7 +143,7 @@ kin_status kin_log_read(const char *path, const char *log, const char *options, 
 
 /// Reads a whole file of vectors: CSV or other text with separators, NPY, or fvecs, bvecs and ivecs.
 ///
-/// Encoding, separator, decimal mark and header are detected. A column that counts rows is no dimension.
+/// Encoding, separator, decimal mark and header are detected. A column that counts rows is not a dimension.
 ///
 /// @param path    the file
 /// @param options a JSON object with the keys below, or NULL for none
@@ -151,7 +151,7 @@ kin_status kin_log_read(const char *path, const char *log, const char *options, 
 ///
 /// Keys of `options`; columns are chosen in CSV only, by name or number from 1:
 /// - `id`: the column of the ids. Default: the column "id", if there is one, otherwise row numbers from 0
-/// - `label`: a column of texts that is no dimension
+/// - `label`: a column of texts that is not a dimension
 /// - `columns`: the columns of the vector, in this order, or one column of lists such as "[0.1, 0.2]". Default: all
 ///   remaining columns
 /// - `exclude`: columns to leave out

@@ -42,7 +42,7 @@ public struct ImportReport: Sendable {
     /// sleeps in pieces.
     public internal(set) var repairs: [RhythmRepair] = []
 
-    /// The repairs of logs as people write them, which are no errors, and those among the assumptions.
+    /// The repairs of logs as people write them, which are not errors, and those among the assumptions.
     static let usual: Set<RhythmRepair.Problem> = [
         .fragments, .sameMeal, .gap, .clockShift, .noEnd, .removed, .severalCaregivers, .tooShort, .overlap, .utc,
     ]

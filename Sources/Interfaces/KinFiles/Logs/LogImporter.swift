@@ -84,7 +84,7 @@ struct LogImporter: ~Copyable {
 
     /// Adds the rows of a table.
     ///
-    /// - Parameter isOneOfMany: Whether a table that is not of a log is left out with a remark.
+    /// - Parameter isOneOfMany: Whether a table that is not a log is left out with a remark.
     /// - Throws: `.malformedInput` with the line, or the number of the event, and the column.
     mutating func add(_ read: LogTable, isOneOfMany: Bool = false) throws(KinError) {
         var table = read.tidied()

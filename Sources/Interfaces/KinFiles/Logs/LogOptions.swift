@@ -86,7 +86,7 @@ public struct LogImport: Sendable {
         {
             throw KinError(
                 .malformedInput,
-                "the log is of the year \(middle), maybe of a different calendar or without the century; "
+                "the log is of the year \(middle), possibly of a different calendar or without the century; "
                     + "write the dates of the Gregorian calendar, such as 2026-01-31")
         }
         if let remark = log.clock.remark(on: log.records) {

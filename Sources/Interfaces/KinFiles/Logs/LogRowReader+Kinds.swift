@@ -87,7 +87,7 @@ extension LogRowReader {
         kind == .sleep ? LogWords.mark(text) : LogWords.isStart(text.lowercased()).map { $0 ? .feed : .fed }
     }
 
-    /// The reason why a row is no event, such as a time awake among the stages of a sleep; nil for events.
+    /// The reason why a row is not an event, such as a time awake among the stages of a sleep; nil for events.
     func reasonLeftOut(_ row: inout LogRow, _ kind: LogWords.Kind) -> String? {
         if let column = (columns[.state] + columns[.subtype]).first(where: { LogWords.isUnreal(row.text($0)) }) {
             return "of events that did not happen, by column \(column.name)"
@@ -107,7 +107,7 @@ extension LogRowReader {
         return columns.kind(Self.type(row.text(column), in: column, columns))
     }
 
-    /// Whether a row is a feed of solids, whose amounts are no milk.
+    /// Whether a row is a feed of solids, whose amounts are not milk.
     static func isSolid(_ row: LogRow, _ columns: LogColumns, type: String?) -> Bool {
         let words = (columns[.subtype] + columns[.type]).map { row.text($0) } + [type ?? ""]
         return words.lazy.compactMap(LogWords.method).first

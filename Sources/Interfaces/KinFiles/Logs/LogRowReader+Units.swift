@@ -49,7 +49,7 @@ extension LogRowReader {
     }
 
     /// A note on decimal hours that may be hours and minutes, as 1.15 may be 1 h 15 min: no decimals are 60 or more, and
-    /// some are no quarter of 100.
+    /// some are not multiples of 25.
     private static func mixedHours(_ column: LogColumn?, _ table: LogTable) -> [String] {
         guard let column, column.unit == "h" else { return [] }
         let decimals = table.rows.lazy.map { $0.text(column).split { $0 == "." || $0 == "," } }

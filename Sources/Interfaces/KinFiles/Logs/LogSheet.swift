@@ -188,7 +188,7 @@ extension LogTable {
             for group in groups {
                 let needed = group.columns.filter { !group.hasStart || LogColumns.field(of: $0.name) == .start }
                 guard needed.contains(where: { row.isTicked(at: $0.index) }) else {
-                    // An end without a start is no event.
+                    // An end without a start is not an event.
                     if group.columns.contains(where: { row.isTicked(at: $0.index) }) { empty.append(row) }
                     continue
                 }

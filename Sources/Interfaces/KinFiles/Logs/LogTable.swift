@@ -15,7 +15,7 @@ struct LogTable {
     var notes: [String] = []
     /// The names of a column's sources in the file, by the column's place.
     var originals: [Int: [String]] = [:]
-    /// The rows of the file that are no events.
+    /// The rows of the file that are not events.
     var leftOut: [LogRow] = []
 
     /// Reads the rows of delimited text. The first line names the columns, after lines of comments (`#`), Excel's

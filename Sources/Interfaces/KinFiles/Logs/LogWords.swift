@@ -58,7 +58,7 @@ enum LogWords {
     /// The kind of words that are all of it or details; nil for others.
     static func exactKind(_ type: String) -> Kind? {
         if let kind = kinds[type] { return kind }
-        // The values of Apple Health. Its InBed and Awake are no sleeps.
+        // The values of Apple Health. Its InBed and Awake are not sleeps.
         if type.hasPrefix("HKCategoryValueSleepAnalysisAsleep") { return .sleep }
         let words = words(type).map(singular)
         if words.count > 1, words[0] == "asleep", isAsleep(type) == true { return .sleep }

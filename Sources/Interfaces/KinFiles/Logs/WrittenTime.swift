@@ -37,7 +37,7 @@ struct WrittenTime {
             let name = sides[1].filter { $0 != ")" }
             guard !offset.isEmpty || !clock.isEmpty && take(name[...]) && !offset.isEmpty else { return nil }
         }
-        // A number such as 1930 is no date, and 19.45 no day of 2045.
+        // A number such as 1930 is not a date, and 19.45 is not a day of 2045.
         guard year == nil ? !clock.isEmpty : first > 0 && second > 0 else { return nil }
     }
 

@@ -153,7 +153,7 @@ private struct LoggedLine {
 
     /// The logged action of a line whose propensity is estimated.
     func loggedAction() throws(KinError) -> Int {
-        guard let action else { throw refused("action is missing, which the propensity is estimated of") }
+        guard let action else { throw refused("action is missing; the propensity is estimated from it") }
         return action
     }
 

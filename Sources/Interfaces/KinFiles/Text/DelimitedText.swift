@@ -161,9 +161,10 @@ struct DelimitedText {
 
     /// The error about a byte that no text has, and that would end a number early.
     private static let zeroByte = KinError(
-        .malformedInput, "a byte is 0, so this is no text, or is damaged; remove the byte or convert the file to UTF-8")
+        .malformedInput,
+        "a byte is 0, so the file is not text, or is damaged; remove the byte or convert the file to UTF-8")
 
     /// The error about a quote that is never closed.
     static let openQuote = KinError(
-        .malformedInput, "a quote is opened here and not closed; close it or take it out")
+        .malformedInput, "a quote is opened here and not closed; close it or remove it")
 }

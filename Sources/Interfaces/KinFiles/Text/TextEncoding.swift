@@ -20,7 +20,7 @@ enum TextEncoding: String {
         if let name = foreign(bytes) {
             throw KinError(
                 .malformedInput,
-                "the text is not UTF-8, but maybe \(name); convert it: iconv -f \(name) -t UTF-8 FILE > NEW")
+                "the text is not UTF-8, but possibly \(name); convert it: iconv -f \(name) -t UTF-8 FILE > NEW")
         }
         var text = String.UnicodeScalarView()
         for byte in bytes[mark...] {

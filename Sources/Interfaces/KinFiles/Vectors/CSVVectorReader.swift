@@ -141,7 +141,7 @@ struct CSVVectorReader {
         return rows
     }
 
-    /// Whether the first record names the columns, and a remark if it is not certain: a field of the vector is no number,
+    /// Whether the first record names the columns, and a remark if it is not certain: a field of the vector is not a number,
     /// or the fields count the columns, as a data frame names those of an array.
     private func readsHeader(
         _ fields: [String], above second: [String]?, _ isNumber: (String) -> Bool
@@ -312,7 +312,7 @@ private struct BlockJoin {
     }
 
     private func twice(_ id: String, _ block: CSVBlock, _ row: Int) -> KinError {
-        let error = KinError(.duplicateID, "the id \(id) was given before; ids name one vector each")
+        let error = KinError(.duplicateID, "the id \(id) is given twice; give each vector its own id")
         let column = parser.columns.id.map { parser.columns.names[$0] }
         return located(column.map { error.within("column", $0) } ?? error, block.rowLines[row])
     }

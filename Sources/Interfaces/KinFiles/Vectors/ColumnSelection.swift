@@ -91,7 +91,9 @@ struct ResolvedColumns {
             (chosen.isEmpty ? Array(names.indices) : chosen).filter {
                 $0 != id && $0 != label && !excluded.contains($0) && !attributeColumns.contains($0)
             }
-        if features.isEmpty { throw KinError(.invalidArgument, "no column is left for the vector") }
+        if features.isEmpty {
+            throw KinError(.invalidArgument, "no column is left for the vector; exclude fewer columns")
+        }
         if id == nil, let suspect = features.first(where: { names[$0].lowercased().hasSuffix("id") }) {
             notes.append(
                 "column \(names[suspect]) is used as a number of the vector; if it names the rows, choose it as the column of the ids"

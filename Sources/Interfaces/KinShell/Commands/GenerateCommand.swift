@@ -8,8 +8,8 @@ enum GenerateCommands {
     static let all: [Command<Console>] = [
         profiles("uniform", "Profiles of independent uniform coordinates: no structure at all.", []) { _ in .uniform },
         profiles(
-            "clustered", "Profiles in crowds of power-law sizes, each a tilted ellipsoid.",
-            [.option("clusters", .count, "The number of crowds. Default: 2 √count, so 2,000 for a million.")]
+            "clustered", "Profiles in clusters of power-law sizes, each a tilted ellipsoid.",
+            [.option("clusters", .count, "The number of clusters. Default: 2 √count, so 2,000 for a million.")]
         ) {
             .clustered(
                 clusters: $0.optionalInt("clusters") ?? ProfileShape.defaultClusters(for: max(1, $0.int("count"))))
@@ -131,10 +131,10 @@ enum GenerateCommands {
     }
 
     private static let babies = Command<Console>(
-        "generate babies", "Logs of sleep, feeds and diapers whose rules are known, one CSV file a baby.",
+        "generate babies", "Logs of sleep, feeds and diapers whose rules are known, one CSV file for each baby.",
         details: """
-            Wake windows grow with age and through the day, naps become fewer, feeds come apart; each baby has a tempo of its
-            own and one leap. The files go to a folder as baby-1.csv, baby-2.csv …
+            Wake windows grow with age and during the day, and naps and feeds become less frequent. Each baby has its own
+            pace and one leap. The files in the folder are baby-1.csv, baby-2.csv …
 
               kin generate babies --count 2 --days 120 --seed 16 -o babies
               kin forecast babies/baby-1.csv --now 2026-03-05T10:00
@@ -170,8 +170,8 @@ enum GenerateCommands {
         Command(
             "generate \(name)", summary,
             details: """
-                Coordinates lie in 0…1 with six decimals, so CSV, NPY and fvecs hold the same numbers. Sixteen dimensions
-                carry the names of a profile.
+                Coordinates are from 0 to 1 with six decimals, so CSV, NPY and fvecs files have the same numbers. With 16
+                dimensions, the columns have the names of a profile.
 
                   kin generate \(name) --count 2000 --seed 16 -o sample.csv
                 """,

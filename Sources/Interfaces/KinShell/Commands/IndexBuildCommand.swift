@@ -15,9 +15,10 @@ enum IndexCommandLine {
     private static let build = Command<Console>(
         "index build", "Builds an index file from CSV, NPY, fvecs, bvecs or ivecs.",
         details: """
-            A CSV may have a header; the column `id`, or the one named by --id-column, has the ids; without it rows are
-            numbered from 0. Ids are whole numbers, or texts if one of the first is a text. All other columns must be numbers, unless --exclude leaves them out or --columns chooses.
-            Real features usually need --scale: without it the column with the largest numbers decides every distance.
+            A CSV file may have a header. The column `id`, or the column named by --id-column, has the ids; without one,
+            rows are numbered from 0. Ids are whole numbers, or texts if one of the first ids is a text. All other columns
+            must be numbers, except those that --exclude or --columns leaves out.
+            Real features usually need --scale: without it, the column with the largest numbers dominates every distance.
             The scaling is stored in INDEX.columns.json next to the index, for queries in the units of the data.
 
             Columns named by --attribute are not part of the vector. They are stored next to it for searches with
@@ -40,9 +41,9 @@ enum IndexCommandLine {
               gunzip -c t.csv.gz | kin index build - --id-column track_id -o t.kin
               kin index build huge.npy --memory 2G -o huge.kin
 
-            With --memory, vectors are read in pieces and stored on disk in between, next to the output file, so there
-            may be more vectors than fit in memory. The file has the same bytes as without --memory. Ids that are texts
-            stay in memory, in addition to --memory.
+            With --memory, vectors are read in pieces and stored in temporary files next to the output, so there may be
+            more vectors than fit in memory. The file has the same bytes as without --memory. Ids that are texts stay in
+            memory, in addition to --memory.
             """, [.required("input", .path, "The file of vectors; - is standard input.")],
         options: [
             .required("output", .output, "The index file to write (-o)."), .metric(), InputOptions.scale,

@@ -16,7 +16,7 @@ enum KMeansCommand {
         options: [
             .required("output", .output, "The .npy file to write (-o); - is standard output."),
             .required("k", .count, "The number of clusters."),
-            .option("batch", .count, "The rows of a piece. Default: all rows at once, by k-means."),
+            .option("batch", .count, "The number of rows in a piece. Default: all rows at once."),
             .option(
                 "restarts", .count, "The number of runs from different starts; the best is used. Default: 1."),
             .metric(Metric.allCases.filter(\.hasCentroids)), .seed(), .threads,

@@ -69,9 +69,9 @@ enum KinCommand {
     private static let demo = Command<Console>(
         "demo", "Answers five questions about a household and its neighbourhood, with the time of each.",
         details: """
-            Takes some seconds and about 600 MB of memory. Leaves a store and its files in the user's cache folder, or
-            with --output these and an index in that folder. A later demo replaces them unless they were changed: then it
-            refuses --output, and without it leaves its files in a folder next to them.
+            Takes a few seconds and about 600 MB of memory. Writes a store and its files to the user's cache folder. With
+            --output it writes them, and an index, to that folder. A later demo replaces these files. If they were changed,
+            it refuses --output, and without --output writes to a folder next to them.
 
             Examples:
 

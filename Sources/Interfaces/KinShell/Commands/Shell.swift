@@ -122,14 +122,20 @@ public enum Shell {
         let others = words.dropFirst().filter { !["--help", "-h"].contains($0.text) }
         if !group.isEmpty, others.isEmpty { return console.print(MethodHelp.list(group, style: console.style)) }
         let word = group.isEmpty ? words[0] : others[0]
-        let names =
-            group.isEmpty
-            ? KinCommand.names.sorted() + MethodTable.names
-            : group.compactMap { $0.name.split(separator: " ").last.map(String.init) }
-        let near = Spelling.nearest(to: word.text, in: names)
+        let forms: [any CommandSpec] = group.isEmpty ? KinCommand.all : group
+        func last(_ name: String) -> String { name.split(separator: " ").last.map(String.init) ?? name }
+        let names = group.isEmpty ? KinCommand.names.sorted() + MethodTable.names + ["--version"] : []
         let before = group.isEmpty ? "kin" : "kin \(words[0].text)"
+        // The last word of a name is enough: `kin index search` for search.
+        let near =
+            Spelling.nearest(to: word.text, in: names)
+            ?? Spelling.nearest(to: word.text, in: forms.map { last($0.name) }).flatMap { typed in
+                forms.first { last($0.name) == typed }?.name
+            }
+        let isOption = word.text.hasPrefix("-")
         throw CommandError(
             message: "there is no command '\(word.text)'", range: word.range,
-            hint: near.map { "did you mean '\(before) \($0)'?" } ?? "`\(before) --help` lists them")
+            hint: near.map { "did you mean 'kin \($0)'?" }
+                ?? (isOption ? "options follow the command" : "`\(before) --help` lists them"))
     }
 }

@@ -10,7 +10,8 @@ enum ExperimentCommands {
         details: """
             A person has the same variant each time, whatever the order of people and variants. Nothing is stored. A
             variant that is added or gets more weight takes people from the others; no person moves between those. A
-            different name or key gives independent assignments. The key file has 16 random bytes or more; without it, variants cannot be predicted.
+            different name or key gives independent assignments. The key file has 16 random bytes or more;
+            without it, nobody can predict variants.
 
             Examples:
 
@@ -58,10 +59,11 @@ enum ExperimentCommands {
         details: """
             A CSV file with one person per line, in the order of arrival. The p-value and the interval are valid at all
             times. A person who looks after every line and stops when p is below 0.05 is wrong in at most 5 % of
-            experiments without an effect. Others are left out; share is the treatment's weight over the sum of both.
+            experiments without an effect. Rows of other variants are left out; share is the treatment's weight over the
+            sum of both weights.
 
-            The effect is the estimate that the interval is around. It weighs outcomes by the planned share and measures them from
-            the mean of the earlier ones. The difference of the two means differs from it, less with more people.
+            The effect is the estimate at the centre of the interval. It weights outcomes by the planned share, relative to
+            the mean of earlier outcomes. With many people it is close to the difference of the two means.
 
             Examples:
 
@@ -73,9 +75,11 @@ enum ExperimentCommands {
             .required("outcome", .text, "The column of the outcome."),
             .required("control", .text, "The name of the control."),
             .required("treatment", .text, "The name of the treatment."), share,
-            .option("low", .anyNumber, default: "0", "The least possible outcome."),
+            .option("low", .anyNumber, default: "0", "The smallest possible outcome."),
             .option("high", .anyNumber, default: "1", "The largest possible outcome."),
-            .option("confidence", .number(0.001...0.999999, unit: ""), default: "0.95", "Of the interval."), .json,
+            .option(
+                "confidence", .number(0.001...0.999999, unit: ""), default: "0.95", "The confidence of the interval."),
+            .json,
         ]
     ) { console, request in
         let (control, treatment) = (request.word("control"), request.word("treatment"))
@@ -129,12 +133,13 @@ enum ExperimentCommands {
               kin experiment size 0.1 --people 5000 --power 0.9
             """, [.required("baseline", .number(0...1, unit: ""), "The mean outcome under the control.")],
         options: [
-            .option("effect", .number(-1...1, unit: ""), "The treatment's mean outcome less the control's."),
+            .option("effect", .number(-1...1, unit: ""), "The treatment's mean outcome minus the control's."),
             .option("people", .count, "The number of people."), share,
             .option(
                 "significance", .number(1e-9...0.999, unit: ""), default: "0.05",
                 "The probability of finding an effect if there is none."),
-            .option("power", .number(0.001...0.999999, unit: ""), default: "0.8", "The probability of finding it."),
+            .option(
+                "power", .number(0.001...0.999999, unit: ""), default: "0.8", "The probability of finding the effect."),
             .json,
         ]
     ) { console, request in

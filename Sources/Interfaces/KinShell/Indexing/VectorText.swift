@@ -11,7 +11,7 @@ enum VectorText: Equatable {
             if reader.isAtArray() {
                 return .numbers(try reader.list { reader throws(KinError) in try reader.number() })
             }
-            guard reader.isAtObject() else { throw KinError(.invalidArgument, "'\(json)' is no vector") }
+            guard reader.isAtObject() else { throw KinError(.invalidArgument, "'\(json)' is not a vector") }
             var values: [String: Double] = [:]
             try reader.eachMember { reader, name throws(KinError) in values[name] = try reader.number() }
             return .named(values)
@@ -28,7 +28,7 @@ enum ComparedDimensions: String, CaseIterable {
 
     static let parameter = ParameterDescription.option(
         "compare", .choice(allCases.map(\.rawValue)), default: "\"named\"",
-        "The dimensions to compare for a vector by some of them: these, or all.")
+        "The dimensions to compare if the vector names only some: the named ones, or all.")
 }
 
 /// The query of a search: an id, or a vector.

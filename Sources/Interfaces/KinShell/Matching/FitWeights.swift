@@ -5,9 +5,9 @@ enum FitWeights {
     static let command = Command<Console>(
         "fit weights", "Finds the affinity weights that separate pairs of people who belong together from other pairs.",
         details: """
-            PAIRS has two ids per line, separated by a comma, of people who belong together. A first line without souls
-            is a title. The same number of random pairs is used for people who do not belong together. If a third column
-            says which pairs belong together (1) or not (0), no pairs are drawn.
+            The file of pairs has two ids per line, separated by a comma, of people who belong together. A first line
+            whose ids are not in SOULS is a header. The same number of random pairs is used for people who do not belong
+            together. If a third column says which pairs belong together (1) or not (0), no pairs are drawn.
 
             Weights are 0 or more and sum to 1. Their quality is measured on pairs that they were not fitted to.
 

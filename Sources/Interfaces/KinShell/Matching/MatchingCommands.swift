@@ -7,7 +7,7 @@ enum MatchingCommands {
     static let souls = ParameterDescription.required(
         "souls", .path, "A file of JSON lines, one soul a line, - for standard input, or a store.")
     static let everyGoalAlike = ParameterDescription.flag(
-        "every_goal_alike", "Count every goal the same, whatever its rarity.")
+        "every_goal_alike", "Count every goal the same, regardless of its rarity.")
 
     private static let match = Command<Console>(
         "match", "Finds the people who are most similar to each other, and explains why.",
@@ -39,7 +39,7 @@ enum MatchingCommands {
                 "above", .number(0...1, unit: ""), "All matches with at least this affinity, instead of the best k."),
             .option(
                 "coverage", .number(0...1, unit: ""), default: "0",
-                "The least share of all weight that must be compared."),
+                "The minimum share of all weight that must be compared."),
             .option(
                 "weights", .list("number"),
                 "Weights of goals, realms, objects, patterns and valence, in any unit. Default: the store's, or 0.40,0.25,0.20,0.10,0.05."

@@ -66,7 +66,7 @@ extension AnswerText {
 
     private func suggestions(_ queue: [ChallengeSuggestion]) {
         console.print(
-            [">", "challenge", "category", ">takes", "others", "cost", ">chance", ">chosen with", ""],
+            [">", "challenge", "category", ">takes", "others", "cost", ">chance", ">propensity", ""],
             of: queue.enumerated()
         ) { place, suggestion in
             let challenge = suggestion.challenge
@@ -75,7 +75,7 @@ extension AnswerText {
                 NumberText.duration(minutes: challenge.time.longestMinutes), challenge.social.rawValue,
                 challenge.cost.rawValue, String(format: "%.2f", suggestion.expectedReward),
                 NumberText.thousandths(suggestion.decision.propensity),
-                suggestion.decision.isExploring ? "to find out" : "",
+                suggestion.decision.isExploring ? "exploring" : "",
             ]
         }
         guard request.isOn("explain") else {
@@ -231,7 +231,7 @@ extension AnswerText {
             "notifications": preferences.wantsNotifications ? "\(preferences.dailyBudget) a day at most" : "off",
             "categories": preferences.categories.isEmpty ? "any" : preferences.categories.joined(separator: ", "),
             "takes at most": preferences.longestMinutes.map { NumberText.duration(minutes: $0) }
-                ?? "as long as it likes",
+                ?? "any length",
             "costs at most": preferences.budget.rawValue, "needs at most": preferences.social.rawValue,
             "not again for": NumberText.count(preferences.recoveryDays, "day"),
             "chosen": preferences.selection == .random ? "at random" : "by what was learned",

@@ -68,7 +68,7 @@ extension AnswerText {
                 shift.direction == .usual ? "" : shift.direction.rawValue,
             ]
         }
-        console.print(style.strong("Fire together") + " (false discoveries below 1 %)")
+        console.print(style.strong("Active together") + " (false discoveries below 1 %)")
         console.print(["pair", ">lift", ">together", ">p, adjusted"], of: insight.coActivations) { pair in
             [
                 "\(pair.first.name) + \(pair.second.name)", NumberText.threeDigits(pair.lift),

@@ -180,7 +180,7 @@ struct AnswerText {
         for problem in report.problems { console.print("  \(problem.error)") }
         guard report.problems.isEmpty else {
             let count = NumberText.count(report.problems.count, "problem")
-            throw Failure(KinError(.malformedInput, "\(count), and \(what) that are right"))
+            throw Failure(KinError(.malformedInput, "\(count); \(what) without one"))
         }
         console.print("  \(what), nothing wrong")
     }

@@ -29,17 +29,17 @@ enum CommandAliases {
             "preferences": [
                 .option("time_window", .text, "The hours for notifications: 08:00-21:00. Also --window."),
                 .option("quiet_hours", .list("text"), "Hours without notifications: 12:00-13:00. Also --quiet."),
-                .option("daily_budget", .integer(0...24), "The most notifications per day."),
+                .option("daily_budget", .integer(0...24), "The largest number of notifications per day."),
                 .option("notifications", .boolean, "Whether notifications are wanted."),
                 .option("preferred_categories", .list("text"), "Categories: calm,nature. Also --categories."),
                 .option(
                     "max_time", .duration(TimeInvestment.Length.allCases.map(\.rawValue)),
-                    "The most minutes of a challenge, or a rough length such as quick."),
+                    "The largest number of minutes of a challenge, or a rough length such as quick."),
                 .option(
                     "budget_level", .choice(CostLevel.allCases.map(\.rawValue)), "The highest cost. Also --budget."),
                 .option(
                     "social_comfort", .choice(SocialRequirement.allCases.map(\.rawValue)),
-                    "The most other people that a challenge may need. Also --social."),
+                    "The largest number of other people that a challenge may need. Also --social."),
                 .option("time_zone", .zone, "The person's time zone."),
                 .option("recovery_days", .integer(0...3650), "The days before a repetition. Also --recovery."),
                 .option(

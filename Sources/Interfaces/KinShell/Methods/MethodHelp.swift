@@ -177,7 +177,8 @@ enum MethodHelp {
 
     /// An end of a range, with all significant digits.
     static func limit(_ value: Double) -> String {
-        abs(value) < 1000 ? NumberText.short(value) : NumberText.threeDigits(value)
+        (value < 0 ? "-" : "")
+            + (abs(value) < 1000 ? NumberText.short(abs(value)) : NumberText.threeDigits(abs(value)))
     }
 
     /// The first sentence of a text as part of a longer sentence.
@@ -185,7 +186,8 @@ enum MethodHelp {
         let text = plain(text)
         var end = text.ranges(of: ". ").first?.lowerBound ?? text.endIndex
         if end == text.endIndex, text.last == "." { end = text.index(before: end) }
-        return text.prefix(1).lowercased() + text[..<end].dropFirst()
+        let isName = text.dropFirst().first?.isUppercase == true
+        return (isName ? String(text.prefix(1)) : text.prefix(1).lowercased()) + text[..<end].dropFirst()
     }
 
     /// Markdown without its backticks.

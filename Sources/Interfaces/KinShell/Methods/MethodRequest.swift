@@ -34,7 +34,11 @@ struct MethodRequest {
         end = (words.last?.range.upperBound ?? form.name.count) + 1
         while let word = self.words.popFirst() { try read(word) }
         self.words = []
-        for parameter in form.method == nil ? [] : form.parameters where values[parameter.name] == nil {
+        // A session, a point or a log takes the place of a person, and all but a log that of the person's time zone.
+        let replaced =
+            values["log"] != nil ? ["user"] : values["session"] ?? values["point"] != nil ? ["user", "zone"] : []
+        for parameter in form.method == nil ? [] : form.parameters
+        where values[parameter.name] == nil && !replaced.contains(parameter.name) {
             if let text = defaults[parameter.name] { try set(parameter, text, Word(text: text, range: end..<end + 1)) }
         }
         for parameter in form.parameters where parameter.presence == .required && values[parameter.name] == nil {
@@ -114,12 +118,14 @@ struct MethodRequest {
         let lists = form.ordered.filter {
             ParameterText.isRepeatable($0.type) && ($0.type != .object("vector") || word.text.contains("="))
         }
-        if words.isEmpty, !word.isQuoted, form.method == nil, form.takesBareNames, let parameter = find(word.text),
-            values[parameter.name] == nil
+        let next = form.ordered.first { values[$0.name] == nil }
+        // A required id may have the name of a parameter.
+        if words.isEmpty, !word.isQuoted, form.method == nil || next?.presence != .required, form.takesBareNames,
+            let parameter = find(word.text), values[parameter.name] == nil
         {
             throw missing(parameter)
         }
-        if let next = form.ordered.first(where: { values[$0.name] == nil }) ?? lists.last {
+        if let next = next ?? lists.last {
             return try set(next, value(word, of: next), word)
         }
         let choices = form.parameters.filter { parameter in
@@ -325,7 +331,7 @@ struct MethodRequest {
     }
 
     private func nearest(to name: String) -> String? {
-        Spelling.nearest(to: CommandAliases.plain(name), in: names + ["help"])
-            ?? Spelling.nearest(to: name, in: dimensions)
+        let names = names + ["help"]
+        return Spelling.nearest(to: CommandAliases.plain(name), in: names) ?? Spelling.nearest(to: name, in: names)
     }
 }

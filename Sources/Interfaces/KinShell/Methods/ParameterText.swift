@@ -249,7 +249,7 @@ struct ParameterText {
     private func records() throws(KinError) -> [ParameterPart] {
         let inner = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(text))]) }
-        if inner.hasPrefix("{") { return [.json(inner)] }
+        if inner.hasPrefix("{") { return try Self.checked([(1, inner)]) }
         var parts: [ParameterPart] = []
         let path = text.hasPrefix("@") ? String(text.dropFirst()) : text
         try ByteReader(path: path).forEachJSONLine { reader throws(KinError) in
@@ -276,10 +276,9 @@ struct ParameterText {
         return String(value.dropFirst().dropLast()).trimmingCharacters(in: .whitespaces)
     }
 
-    /// The texts of numbered lines that are not empty; if there are several, each is one JSON value.
+    /// The texts of numbered lines that are not empty. A line that starts with a brace is one JSON object.
     private static func checked(_ lines: [(number: Int, text: String)]) throws(KinError) -> [ParameterPart] {
         for (number, part) in lines where part.hasPrefix("{") {
-            guard lines.count > 1 else { break }
             do throws(KinError) {
                 _ = try JSONReader.read(part) { reader throws(KinError) in try reader.verbatim() }
             } catch {

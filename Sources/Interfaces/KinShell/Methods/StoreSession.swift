@@ -39,7 +39,8 @@ final class StoreSession: Conversation {
     private static let commands: [any CommandSpec] = [
         Command<StoreSession>(
             "set", "Sets values for all later requests, or shows them.",
-            details: "A request's own value has priority.\n\nExamples:\n  set user u42\n  set k 5\n  set reset",
+            details:
+                "A request's own value has priority. A session, a point or a log takes the place of the person.\n\nExamples:\n  set user u42\n  set k 5\n  set reset",
             options: [
                 .option("user", .id, "The person."), .option("k", .count, "The number of answers."),
                 .option("zone", .zone, "The time zone."), .flag("reset", "Remove all values."),

@@ -106,7 +106,7 @@ public final class Console {
         guard !counts.isEmpty else { return }
         let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let first = names.prefix(5).map { "\($0.key) (\(NumberText.count($0.value)))" }.joined(separator: ", ")
-        note("unknown names, passed over: \(first)\(names.count > 5 ? ", and \(names.count - 5) more" : "")")
+        note("unknown names, ignored: \(first)\(names.count > 5 ? ", and \(names.count - 5) more" : "")")
     }
 
     /// Writes a line about what may be asked next to the notes.

@@ -30,7 +30,7 @@ struct TextTable {
         rows.append(row.map(VisibleText.escapedLine))
     }
 
-    /// The lines of the table, with a title line unless every title is empty.
+    /// The lines of the table, with a title line unless every title is empty; "none" for titles without rows.
     ///
     /// The numbers of a column have equally many decimals. On a terminal that is too narrow, words wrap within their
     /// columns, and long names after underscores and slashes. Nothing is cut: a table that still does not fit has a
@@ -38,7 +38,9 @@ struct TextTable {
     func lines(style: Style) -> [String] {
         let rows = withEqualDecimals
         guard let (widths, gap) = layout(of: rows, within: style.width) else { return paragraphs(rows, style: style) }
-        let titles = columns.allSatisfy(\.title.isEmpty) ? [] : line(columns.map(\.title), widths: widths, gap: gap)
+        let isUntitled = columns.allSatisfy(\.title.isEmpty)
+        guard isUntitled || !rows.isEmpty else { return ["  none"] }
+        let titles = isUntitled ? [] : line(columns.map(\.title), widths: widths, gap: gap)
         return titles.map(style.faint) + rows.flatMap { line($0, widths: widths, gap: gap) }
     }
 

@@ -5,20 +5,19 @@ enum PolicyCommands {
     static let all = [replay, evaluate]
 
     private static let replay = Command<Console>(
-        "policy replay", "Lets a policy learn from a CSV file, one round a row.",
+        "policy replay", "Lets a policy learn from a CSV file, one round per row.",
         details: """
-            --label: the arms are the words of that column; the policy sees the other columns, chooses an arm, and learns only
-            whether that was the label. Shown is the mean reward of all rounds, those of learning included, averaged over
-            --shuffles orders. The kind is logistic-ucb if not given, and with --pairwise linucb.
+            --label: the arms are the words of that column. The policy sees the other columns, chooses an arm, and learns only
+            whether its choice was the label. The result is the mean reward of all rounds, including the earliest, averaged
+            over --shuffles orders. Default kind: logistic-ucb, or linucb with --pairwise.
 
-            --arm and --reward: the file is a log of offers. The policy is judged on every row before it may learn from it: by
-            the rows in which it chooses the logged arm, by a doubly robust estimate, and by whether its expected rewards come
-            true. It is compared with the best of the policies that always offer the same arm. Probabilities of the offers
-            come from --propensity, or are each arm's share of the rows. The kind is greedy if not given: the log
-            explores already.
+            --arm and --reward: the file is a log of offers. Each row tests the policy before the policy learns from it: by
+            the rows in which it chooses the logged arm, by a doubly robust estimate, and by the calibration of its expected
+            rewards. It is compared with the best policy that always offers the same arm. Probabilities of the offers come
+            from --propensity, or are each arm's share of the rows. Default kind: greedy, because the log already explores.
 
-            A column of which at least half of the fields are numbers is one feature, and an empty field of it counts as the
-            mean; columns of words, and those named by --categories, become one feature for each word.
+            A column in which at least half of the fields are numbers is one feature, and its empty fields count as the mean.
+            Columns of words, and those named by --categories, become one feature for each word.
 
             Examples:
 
@@ -152,16 +151,16 @@ enum PolicyCommands {
     private static let evaluate = Command<Console>(
         "policy evaluate", "Estimates the reward of a policy from the log of a different one.",
         details: """
-            One round a line, as JSON: reward, propensity (the probability with which the logged action was chosen), and what
-            the evaluated policy would have done: probability, or action and probabilities of all actions. With what a model
-            expects (estimate and value, or estimates of all actions) the other estimators are shown. Without any propensity, it
-            is estimated from action and features (numbers). Rounds of one person, named by person on all lines, are not
-            independent, and intervals count people. Other members are ignored, and a note lists them.
+            One round per line, as JSON: reward, propensity (the probability of the logged action), and the choice of the
+            evaluated policy: probability, or action and the probabilities of all actions. If the lines have a model's
+            predictions (estimate and value, or estimates of all actions), the other estimators are shown too. If no line has
+            a propensity, propensities are estimated from action and features (numbers). Rounds of one person, named by person
+            on all lines, are not independent, so intervals count people. Other members are ignored, and a note lists them.
 
-            ips: inverse propensity scores. snips: the same, self-normalised. dm: the model alone. dr: doubly robust, right
-            when either the propensities or the model are; switch-dr, dros, sg-dr: the same with limited
-            weights (the parameter is the limit), within a fifth of a standard error of dr. Intervals are score intervals, bootstrapped with
-            --resamples; fewer than 20 effective rounds, slates or people have none.
+            ips: inverse propensity scores. snips: the same, self-normalised. dm: the model alone. dr: doubly robust, correct
+            if either the propensities or the model are correct. switch-dr, dros, sg-dr: the same with limited weights (the
+            parameter is the limit), within a fifth of a standard error of dr. Intervals are score intervals, or bootstrap
+            intervals with --resamples. Fewer than 20 effective rounds, slates or people have no interval.
 
             With likelihoods (of the logged features for each action) and propensities of all actions, features count and not
             actions (MIPS). Rankings: {"slots": [ROUND, ...]} on each line, probabilities given the slots above. sips weighs by the whole
@@ -182,7 +181,7 @@ enum PolicyCommands {
                 "The number of bootstrap resamples. 0: score intervals, which need none."),
             .option(
                 "floor", .number(1e-9...1, unit: ""),
-                "The least estimated propensity, at most an even share. Default: a tenth of it, at most 0.01."),
+                "The minimum estimated propensity, at most an even share. Default: a tenth of it, at most 0.01."),
             .seed(1),
             .json,
         ]

@@ -5,7 +5,7 @@ struct Clustering {
     static let command = Command<Console>(
         "cluster", "Clusters analysed images and indexes them by realm type.",
         details: """
-            Reads one JSON file per image (a folder of them, with folders in it), or JSON lines or an array in a .json
+            Reads one JSON file per image (a folder of them, with its subfolders), or JSON lines or an array in a .json
             file with an image_id each, and writes clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images`
             read; it may be the folder of the images. The id of a single image is the name of its file, or its path in the
             folder if several files have this name. Errors in the input are reported, and their entries left out.

@@ -215,7 +215,7 @@ enum RealmCommands {
             \(BoxConverter.note)
 
             BOXES is COCO's instances or results (JSON; also one result per line), or CSV with the columns image_id, category_id,
-            x, y, w, h and maybe score. Results and CSV without a category_name or label need CATEGORIES: COCO's instances, or CSV
+            x, y, w, h and optionally score. Results and CSV without a category_name or label need CATEGORIES: COCO's instances, or CSV
             with the columns category_id, category, supercategory. The output is JSON lines, or, when it ends with a slash, a
             folder with a file for each image.
 

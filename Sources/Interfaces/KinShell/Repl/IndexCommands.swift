@@ -69,7 +69,7 @@ enum IndexCommands {
         Command(
             "plan", "Explains how a search would run.",
             details:
-                "It is told for TARGET, or for what was last searched for.\nExamples:\n  plan 42\n  plan nature_mirror=0.9 k 3",
+                "Explains a search for TARGET, or the last search.\nExamples:\n  plan 42\n  plan nature_mirror=0.9 k 3",
             [.option("target", target.type, "TARGET, as for `near`.")], options: [k]
         ) { session, request in
             let target = request.isGiven("target") ? try request.target("target", in: session.file.index) : nil
@@ -79,7 +79,7 @@ enum IndexCommands {
             "recall", "Compares the mode with exact search.",
             details: """
                 The queries are vectors of the index, each left out of its own answer, or the first ones of a file, in the
-                units of the data. The filter counts, and so does k.
+                units of the data. The session's filter and k apply.
                 Examples:
                   recall
                   recall 1000
@@ -116,7 +116,7 @@ enum IndexCommands {
             ]
         ) { try $0.upsert($1) },
         Command(
-            "remove", "Takes vectors out.", details: "The file changes only with `save`.\nExample:\n  remove 42",
+            "remove", "Removes vectors.", details: "The file changes only with `save`.\nExample:\n  remove 42",
             [.required("ids", .list("id"), "An id, or a list.")]
         ) { try $0.remove($1.ids("ids", in: $0.file.index) ?? IDList()) },
         Command(
@@ -183,7 +183,9 @@ extension ParameterDescription {
 
     /// The options of a search for the nearest vectors, in addition to its mode, filter and threads.
     static let searchOptions = [
-        option("group_by", .text, "An integer or category: only the nearest vector of each of its values is found.")
+        option(
+            "group_by", .text,
+            "An attribute (integer or category): only the nearest vector of each of its values is found.")
     ]
 }
 
@@ -253,7 +255,7 @@ extension MethodRequest {
 
     /// The ids of a list; nil without a list.
     ///
-    /// - Throws: `.unknownID` for a text that is no id of the index.
+    /// - Throws: `.unknownID` for a text that is not an id of the index.
     func ids(_ name: String, in index: VectorIndex) throws -> IDList? {
         let texts = texts(name)
         guard !texts.isEmpty else { return nil }

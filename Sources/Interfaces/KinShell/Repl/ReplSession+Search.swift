@@ -182,7 +182,7 @@ extension ReplSession {
     private func reason(k: Int) -> String {
         guard !file.index.layout.isFlat else { return "a flat index screens every vector" }
         switch mode {
-        case .exact: return "a box is passed over only when it cannot hold a neighbour"
+        case .exact: return "a box is skipped only if it cannot hold a neighbour"
         case .probes: return "the nearest lists, whatever they hold"
         case .recall(let recall):
             guard let row = file.index.measuredRecall(asking: recall, k: k) else {

@@ -66,10 +66,10 @@ final class ReplSession: Conversation {
         let changes = NumberText.count(unsavedChanges, "change")
         guard isInteractive, !hasWarned else {
             hasWarned = false
-            console.note(isInteractive ? "\(changes) dropped" : "\(changes) not saved: end with `save` to keep them")
+            console.note(isInteractive ? "\(changes) discarded" : "\(changes) not saved; end with `save` to save")
             return true
         }
-        console.note("\(changes) not saved: `save` keeps them, `quit` again drops them")
+        console.note("\(changes) not saved; `save` saves, `quit` again discards")
         hasWarned = true
         return false
     }

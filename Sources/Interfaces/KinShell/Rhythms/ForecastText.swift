@@ -46,7 +46,7 @@ enum ForecastText {
             + "\(forecast.confidence.parts(of: 10)) in 10 within half an hour"
         let isRunning = forecast.kind == .wakeUp || forecast.kind == .nightWaking
         if let minutes = forecast.durationMinutes {
-            first += "; \(isRunning ? "after" : "for") about \(NumberText.duration(minutes: minutes))"
+            first += "; \(isRunning ? "after" : "lasting") about \(NumberText.duration(minutes: minutes))"
         }
         return (first, reason(forecast))
     }
@@ -73,8 +73,8 @@ enum ForecastText {
         }
         parts.append(
             basis.intervals == 0
-                ? "by what is usual for babies, with nothing of this log to go by"
-                : "by \(basis.intervals, "interval") of this log, recent ones and those about this time of day first"
+                ? "from the usual intervals of babies, because this log has none yet"
+                : "from \(basis.intervals, "interval") of this log, mainly recent ones at about this time of day"
         )
         return parts.joined(separator: ", ")
     }

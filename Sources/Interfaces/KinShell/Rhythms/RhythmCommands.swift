@@ -40,8 +40,8 @@ enum RhythmCommands {
     private static let forecast = Command<Console>(
         "forecast", "Forecasts the next nap, feed, waking or bedtime, with its confidence.",
         details: """
-            Only data known at --now counts: later rows and later ends are ignored. The interval holds 80 % unless
-            --coverage says otherwise; the confidence is the probability that the event falls within half an hour of the
+            Only data known at --now counts: later rows and later ends are ignored. The interval has a coverage of 80 %,
+            or that of --coverage; the confidence is the probability that the event falls within half an hour of the
             forecast, calibrated on this log's own past.
 
             Example:
@@ -118,7 +118,7 @@ enum RhythmCommands {
         }
         if request.isGiven("at") && (!isLines || plot != nil) {
             throw request.refusal(
-                "at", "--at goes with --json-lines: outcomes are measured at a log's own wakings and feeds")
+                "at", "--at requires --json-lines: outcomes are measured at a log's own wakings and feeds")
         }
         let (log, kind) = (try load(console, request).log, request.choice("kind") ?? RhythmKind.nap)
         if let at = request.text("at") {

@@ -114,8 +114,8 @@ enum StoreCommands {
         "store export", "Writes the records of a store, or of one person, as JSON lines.",
         details: """
             With --user it writes everything that the person owns: all versions of their profile and all sessions. The
-            output can be imported again. It has one state of the store, even if other processes write. Only the file's
-            owner can read it (mode 0600).
+            output can be imported again. It shows one state of the store, even if other processes write to it. Only the
+            file's owner can read it (mode 0600).
 
             Examples:
 
@@ -307,7 +307,7 @@ enum RecordCounts {
         (name: "refused_objects", text: "invalid objects left out; `kin cluster FILE` names them"),
         (name: "refused_values", text: "invalid values left out; `kin cluster FILE` names them"),
         (name: "unknown_keys", text: "unknown keys left out"),
-        (name: "left_out", text: "documents left out, which are no records; `kin shape FILE` names their fields"),
+        (name: "left_out", text: "documents left out, which are not records; `kin shape FILE` names their fields"),
     ]
 
     /// `2 profiles and 1,000 sessions`.

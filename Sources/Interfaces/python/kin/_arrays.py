@@ -146,7 +146,7 @@ def rows(values: Vectors, name: str, report: PrecisionReport | None = None) -> t
     """
     array = numbers(values, name, report)
     if array.ndim != 2:
-        raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 2: one row for each vector")
+        raise InvalidArgument(f"{name} has {array.ndim} dimensions; give 2, with a row for each vector")
     if array.flags.c_contiguous and array.flags.aligned:
         return array, 0
     stride = array.strides[0]
@@ -208,7 +208,7 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
     if array.dtype.kind not in "iu":
         raise InvalidArgument(f"{name}: values of type {array.dtype} are given, but ids are whole numbers or texts, such as str(id)")
     if array.ndim != 1:
-        raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 1")
+        raise InvalidArgument(f"{name} has {array.ndim} dimensions; give 1")
     if rows is not None and array.size != rows:
         raise InvalidArgument(f"{rows} vectors need as many ids, but {array.size} were given")
     return np.require(array, dtype=np.int64, requirements=["C", "A"])

@@ -97,7 +97,7 @@ class Handle:
         # The collector finalises the objects of a cycle, and all objects at exit, in any order: other finalisers may
         # still use this object.
         if name == "_as_parameter_":
-            raise InvalidArgument("it was freed by Python's garbage collector, before the object that uses it")
+            raise InvalidArgument("the handle was freed by Python's garbage collector, before the object that uses it")
         raise AttributeError(name)
 
     def __del__(self) -> None:
@@ -142,7 +142,7 @@ class ClosableHandle(Handle):
             return
         with self._change:
             if me in self._inside:
-                raise InvalidArgument("it is closed from within a call of its own, as by a signal's handler; close it later")
+                raise InvalidArgument("the engine is being closed within one of its own calls, such as by a signal's handler; close it later")
             self._is_closed = True
             self._change.wait_for(lambda: not self._inside)
             free, self._free = self._free, None
@@ -152,13 +152,13 @@ class ClosableHandle(Handle):
     def _enter(self) -> None:
         if os.getpid() != self._process:
             raise InvalidArgument(
-                "it was opened before this process was forked, and belongs to its parent; open another one in a process "
-                'that is started anew ("spawn" in multiprocessing)'
+                "the engine was opened before this process was forked, and belongs to its parent; open another one in a new "
+                'process ("spawn" in multiprocessing)'
             )
         me = threading.get_ident()
         with self._change:
             if self._is_closed or self._free is None:
-                raise InvalidArgument("it is closed; open another one")
+                raise InvalidArgument("the engine is closed; open another one")
             self._inside[me] = self._inside.get(me, 0) + 1
 
     def _leave(self) -> None:

@@ -19,7 +19,7 @@ def time_texts(times: NDArray[Any], zone: str | None) -> list[str]:
     if zone is None:
         return _texts(times)
     if re.fullmatch(_OFFSET, zone) and not (zone[1:3] < "24" and zone[4:] < "60"):
-        raise InvalidArgument(f"the zone {zone} of the times is no offset; offsets are -23:59 to +23:59")
+        raise InvalidArgument(f"the zone {zone} of the times is not an offset; offsets are -23:59 to +23:59")
     try:
         clock = _clock(zone)
         # Offsets change at quarters of an hour.

@@ -77,7 +77,7 @@ class Engine(Methods):
         answer_limit: int | None = None,
     ) -> None:
         if _arrays.boolean(read_only, "read_only") and path is None:
-            raise InvalidArgument("there is nothing to read in a new store in memory; read_only goes with a path")
+            raise InvalidArgument("a new store in memory has nothing to read; read_only requires a path")
         file = None if path is None else _arrays.path(path)
         options = EngineOptions(ctypes.sizeof(EngineOptions), int(read_only))
         if naming_key is not None:

@@ -81,7 +81,7 @@ class Cancelled(KinError, code=14):
 class PrecisionWarning(UserWarning):
     """Distinct values of a column became equal when the library stored them as float32.
 
-    The text names the column and the numbers of distinct values before and after. Raise it by
+    The text names the column and the numbers of distinct values before and after. Make it an error by
     ``warnings.simplefilter("error", kin.PrecisionWarning)``.
     """
 
@@ -89,7 +89,7 @@ class PrecisionWarning(UserWarning):
 class LogWarning(UserWarning):
     """A log was read from a file or table with columns ignored, units assumed, or rows repaired or left out.
 
-    The text names the first of these; the ``report`` of :func:`kin.read_log` lists all. Raise it by
+    The text names the first of these; the ``report`` of :func:`kin.read_log` lists all. Make it an error by
     ``warnings.simplefilter("error", kin.LogWarning)``.
     """
 

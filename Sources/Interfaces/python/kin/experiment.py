@@ -140,7 +140,7 @@ def sample_size(
     baseline : float
         The mean outcome under the control, 0 to 1.
     effect : float
-        The treatment's mean outcome less the baseline, not 0.
+        The treatment's mean outcome minus the baseline, not 0.
     share : float
         The probability of the treatment.
     significance : float

@@ -81,7 +81,7 @@ class Filter:
             self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_names, texts.address, len(array))
         elif array.dtype == np.bool_:
             if array.ndim != 1:
-                raise InvalidArgument(f"filter has {array.ndim} dimensions; it has 1")
+                raise InvalidArgument(f"filter has {array.ndim} dimensions; give 1")
             bits = np.packbits(array, bitorder="little")
             words = np.zeros((bits.size + 7) // 8, dtype=np.uint64)
             words.view(np.uint8)[: bits.size] = bits

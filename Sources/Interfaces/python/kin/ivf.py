@@ -120,7 +120,7 @@ class IVFIndex(Index):
         An :meth:`add` of at least as many vectors as the index has calibrates it too; other changes leave the last
         calibration as it is. Under the inner product, changes of more than a tenth of the vectors make such searches
         exact until the next calibration, since a few long vectors attract all queries. An index that was never
-        calibrated, or has less than 10,000 vectors, is searched exactly. Time: a few thousand searches; other threads may search at the same time.
+        calibrated, or has fewer than 10,000 vectors, is searched exactly. Time: a few thousand searches; other threads may search at the same time.
 
         Parameters
         ----------

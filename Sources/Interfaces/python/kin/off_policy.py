@@ -22,7 +22,7 @@ class _Interval(NamedTuple):
 class Estimate(_Interval):
     """An estimated value and its interval.
 
-    ``lower`` and ``upper`` are NaN if the log has too little evidence for an interval: less than 20 effective rounds,
+    ``lower`` and ``upper`` are NaN if the log has too little evidence for an interval: fewer than 20 effective rounds,
     rounds or rewards that all agree, or a mean weight, 1 in expectation, below 0.5. With ``reward_range`` they are then
     the ends of that range. Intervals of 95 % hold about 82 % of the time if one reward in 50 is not 0, and 87 % if one
     in 20 is. For ``"snips"`` the value is NaN if the evaluated policy takes no logged action.

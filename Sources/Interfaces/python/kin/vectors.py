@@ -67,7 +67,7 @@ def read_vectors(
         index.set_attributes(table.ids, table.attributes)
 
     The encoding, separator, decimal mark and header of a text are detected. A column that counts rows, and a
-    named index of pandas, is no dimension.
+    named index of pandas, is not a dimension.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def read_vectors(
     id : str, optional
         The column of the ids: whole numbers, or texts. Default: the column ``id``, if there is one.
     label : str, optional
-        A column of texts that is no dimension.
+        A column of texts that is not a dimension.
     columns : sequence of str
         The columns of the vector, in this order, or one column of lists such as ``[0.1, 0.2]``. Default: all remaining
         columns.
@@ -133,7 +133,7 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
     columns = _arrow_reader.table(source, with_index=True)
     for name in [*chosen, *exclude, *filter(None, (id, label))]:
         if name not in columns:
-            raise InvalidArgument(f"{name!r} is no column; the columns are {', '.join(columns)}")
+            raise InvalidArgument(f"{name!r} is not a column; the columns are {', '.join(columns)}")
     for name in chosen:
         if chosen.count(name) > 1:
             raise InvalidArgument(f"the column {name} is chosen for the vector twice")
@@ -153,7 +153,7 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
             notes.append(f"column {name or '(unnamed)'} counts rows and is left out; choose it in columns to use it")
     names = [name for name in chosen or columns if name not in left_out]
     if not names:
-        raise InvalidArgument("no column is left for the vector")
+        raise InvalidArgument("no column is left for the vector; exclude fewer columns")
     if id is None and (suspect := next((name for name in names if name.lower().endswith("id")), None)) is not None:
         notes.append(f"column {suspect} is used as a number of the vector; if it names the rows, choose it as the column of the ids")
     if strict and notes:

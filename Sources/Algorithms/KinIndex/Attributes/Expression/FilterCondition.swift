@@ -285,7 +285,7 @@ extension FilterCondition {
             case (.number(let number), .integer), (.number(let number), .number):
                 guard number.isFinite else {
                     throw KinError(
-                        .notFinite, "\(FilterText.name(attribute)) is compared with \(number), which is no number")
+                        .notFinite, "\(FilterText.name(attribute)) is compared with \(number), which is not a number")
                 }
             default:
                 throw mismatch(kind, value, hint: kind == .time ? "write a time such as 2026-01-01" : nil)

@@ -76,7 +76,7 @@ struct FilterLexer {
         default:
             guard let comparison = FilterExpression.Comparison(rawValue: text) else {
                 throw error(
-                    "\(text.prefix(8)) is no comparison", start..<index,
+                    "\(text.prefix(8)) is not a comparison", start..<index,
                     hint: text == "!" ? "write `not` before a condition" : "there are = != < <= > >=")
             }
             return .comparison(comparison)

@@ -67,7 +67,8 @@ extension AttributeTable {
         switch kind {
         case .integer, .boolean: return nil
         case .number:
-            return Double(bitPattern: bits).isFinite && bits != (-0.0).bitPattern ? nil : "is no number that is stored"
+            return Double(bitPattern: bits).isFinite && bits != (-0.0).bitPattern
+                ? nil : "is not a number that can be stored"
         case .category, .tags:
             return bits >= 1 && bits <= UInt64(dictionaries[column].count)
                 ? nil : "is a category or a set of tags that is not listed"

@@ -67,7 +67,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
             throw KinError(.invalidArgument, "dimension must be 1 to \(RowLayout.largestDimension), not \(dimension)")
         }
         guard memory >= Self.leastMemory else {
-            throw KinError(.invalidArgument, "memory is \(memory) bytes; a build takes \(Self.leastMemory) at least")
+            throw KinError(.invalidArgument, "memory must be at least \(Self.leastMemory) bytes, not \(memory)")
         }
         guard !layout.isFlat else {
             throw KinError(.invalidArgument, "a flat index is not built in pieces; choose lists, or build it in memory")

@@ -130,7 +130,7 @@ class ArraySource(Source):
     def __init__(self, source: Any, ids: ArrayLike | None, kinds: Mapping[str, str], attributes: Mapping[str, ArrayLike]) -> None:
         self._x = _arrays.array_of(source, "the source")
         if self._x.ndim != 2:
-            raise InvalidArgument(f"the source has {self._x.ndim} dimensions; it has 2: one row for each vector")
+            raise InvalidArgument(f"the source has {self._x.ndim} dimensions; give 2, with a row for each vector")
         super().__init__(self._x.shape[1], kinds)
         self._ids = _numbers(ids, len(self._x))
         self._attributes = {name: _values(column, name, len(self._x)) for name, column in attributes.items()}
@@ -266,7 +266,7 @@ def _open_file(reader: Callable[[str], Any], path: str) -> Any:
 def _map_npy(path: str) -> NDArray[Any]:
     found: NDArray[Any] = _open_file(partial(np.load, mmap_mode="r"), path)
     if found.ndim != 2:
-        raise DimensionMismatch(f"{path} has {found.ndim} dimensions; it has 2: one row for each vector")
+        raise DimensionMismatch(f"{path} has {found.ndim} dimensions; give 2, with a row for each vector")
     return found
 
 
