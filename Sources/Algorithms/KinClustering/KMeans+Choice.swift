@@ -15,7 +15,7 @@ extension KMeans {
         switch criterion {
         case .silhouette:
             let part = PointSample(sample.points, weights: sample.weights, size: Silhouettes.defaultSample, &generator)
-            scores = Silhouettes(part, metric: metric, threads: threads).means(
+            scores = try Silhouettes(part, metric: metric, threads: threads).means(
                 of: found.map { found in part.picks.map { found.labels[$0] } }, clusters: Array(range))
         case .gap(let references):
             let gaps = try gaps(found.map(\.inertia), range, sample: sample, references: references, &generator)

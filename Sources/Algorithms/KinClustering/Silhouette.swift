@@ -32,7 +32,7 @@ extension Clustering {
         var generator = SeededGenerator(seed: seed)
         let sampled = PointSample(points, weights: weights, size: sample, &generator)
         let labels = try assign(sampled.points, threads: threads).labels
-        return Silhouettes(sampled, metric: metric, threads: threads).means(of: [labels], clusters: [k])[0]
+        return try Silhouettes(sampled, metric: metric, threads: threads).means(of: [labels], clusters: [k])[0]
     }
 
     /// The mean silhouettes of several clusterings of the same points, on one sample whose distances are computed once.
@@ -43,11 +43,11 @@ extension Clustering {
     /// - Complexity: O(m² (dimension + clusterings)) for a sample of m points.
     package static func silhouettes(
         of points: Matrix<Float>, _ clusterings: [Clustering], sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
-    ) -> [Double] {
+    ) throws(KinError) -> [Double] {
         guard let metric = clusterings.first?.metric else { return [] }
         var generator = SeededGenerator(seed: seed)
         let sampled = PointSample(points, weights: nil, size: sample, &generator)
-        return Silhouettes(sampled, metric: metric, threads: threads).means(
+        return try Silhouettes(sampled, metric: metric, threads: threads).means(
             of: clusterings.map { found in sampled.picks.map { found.labels[$0] } }, clusters: clusterings.map(\.k))
     }
 
@@ -81,11 +81,15 @@ struct Silhouettes {
     ///   - labelings: One label per point, 0 ..< k.
     ///   - clusters: The k of each labeling.
     /// - Complexity: O(n² (dimension + labelings)).
-    func means(of labelings: [[Int]], clusters: [Int]) -> [Double] {
+    func means(of labelings: [[Int]], clusters: [Int]) throws(KinError) -> [Double] {
         let n = points.rows
         let groups = zip(labelings, clusters).map { Groups(labels: $0, clusters: $1, weights: weights) }
         let shares = min(threads, n)
-        let values = unsafe [Double](unsafeUninitializedCapacity: n * groups.count) { values, initialized in
+        let work = LongWork(of: n)
+        // A point for about a million distances counts as done with those before it.
+        let run = max(1, (1 << 20) / n)
+        var values = [Double](repeating: 0, count: n * groups.count)
+        unsafe values.withUnsafeMutableBufferPointer { values in
             let base = values.baseAddress!
             PointRows.withRows(of: points) { rows in
                 concurrently(shares) { share in
@@ -94,13 +98,14 @@ struct Silhouettes {
                         measure(from: i, in: rows, &distances)
                         for (g, group) in groups.enumerated() {
                             let value = group.silhouette(of: i, distances: distances, weights: weights)
-                            unsafe (base + g * n + i).initialize(to: weights[i] * value)
+                            unsafe base[g * n + i] = weights[i] * value
                         }
+                        guard (i + 1) % run != 0 || work.advance(by: run) else { return }
                     }
                 }
             }
-            initialized = n * groups.count
         }
+        try work.check()
         let total = weights.reduce(0, +)
         return groups.indices.map { values[$0 * n..<($0 + 1) * n].reduce(0, +) / total }
     }

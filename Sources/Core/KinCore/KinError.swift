@@ -8,7 +8,8 @@
 ///     }
 ///
 /// The ``code`` is the contract, with the same numbers in Swift, C and Python. The ``message`` names the offending
-/// field, row, line or file and the next step; it may be reworded in any release.
+/// field, row, line or file and the next step; it may be reworded in any release. Print the error itself, `"\(error)"`:
+/// Foundation's `localizedDescription` does not contain the message.
 public struct KinError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code

@@ -1,5 +1,6 @@
 import Foundation
 import KinEngine
+import KinEvaluation
 import KinSamples
 import KinTestSupport
 import Synchronization
@@ -104,6 +105,32 @@ import Testing
             let clustering = try Clustering(centroids: start)
             return Trial {
                 try "\(clustering.assign(points))"
+            }
+        },
+        "silhouettes": {
+            let (points, start) = (gaussianPoints(3000), gaussianPoints(4))
+            let clustering = try Clustering(centroids: start)
+            return Trial {
+                try "\(clustering.silhouette(of: points, sample: 3000))"
+            }
+        },
+        "a replay of a log": {
+            var random = TestSeed(test: "long work").generator
+            let contexts = try Matrix<Double>(rows: 300, columns: 2, elements: (0..<600).map { _ in random.uniform() })
+            let arms = (0..<300).map { _ in random.below(3) }
+            let table = try LoggedTable(
+                contexts: contexts, arms: arms, armCount: 3, rewards: arms.map { $0 == 1 ? 1 : 0 })
+            return Trial {
+                let settings = PolicySettings(.linUCB(), dimension: 2, arms: 3, seed: TestSeed.value)
+                return try "\(LogReplay(table, settings: settings, passes: 2).rounds)"
+            }
+        },
+        "a fit of weights": {
+            let souls = generatedSouls(0..<60)
+            let matcher = try SoulMatcher(souls)
+            let pairs = (0..<40).map { LabelledPair(souls[$0].userID, souls[$0 + 1].userID, label: $0 % 2 == 0) }
+            return Trial {
+                try "\(WeightFit(to: pairs, of: matcher).weights)"
             }
         },
         "a matcher": {

@@ -47,7 +47,9 @@ public struct LogReplay: Sendable {
             var generator = SeededGenerator.stream(UInt64(pass), of: settings.seed)
             var policy = try BanditPolicy(settings)
             let order = passes == 0 ? Array(0..<count) : generator.shuffled(count)
+            let work = LongWork(of: count)
             for row in order {
+                try work.step()
                 do throws(KinError) {
                     try replay(row, &policy, learning: learning, into: &sums)
                 } catch {

@@ -9,9 +9,10 @@ import Synchronization
 ///         return !isCancelled
 ///     }
 ///
-/// Loads and saves of indexes, batches of searches, k-means, matching of all people, backtests, imports, exports and
-/// derivations for queries report on the thread that called them, some milliseconds of work apart. Work of several
-/// stages starts again from 0 with each stage. The results are bit-identical with and without a handler.
+/// Loads and saves of indexes, batches of searches, k-means, silhouettes, matching of all people, fits of weights,
+/// backtests, replays of logs, imports, exports and derivations for queries report on the thread that called them, some
+/// milliseconds of work apart. Work of several stages starts again from 0 with each stage. The results are bit-identical
+/// with and without a handler.
 ///
 /// If the handler returns false, the work ends with `.cancelled` and nothing has changed: an import is rolled back, an
 /// index is unchanged. The same happens, with or without a handler, if the task that runs the work is cancelled.

@@ -96,7 +96,7 @@ public struct WeightFit: Sendable, Hashable {
         }
         var scores = [Double](repeating: 0, count: pairs.count)
         for held in 0..<folds {
-            let weights = Self.fit(table.indices.filter { fold[$0] != held }.map { table[$0] }, steps: steps)
+            let weights = try Self.fit(table.indices.filter { fold[$0] != held }.map { table[$0] }, steps: steps)
             for i in table.indices where fold[i] == held { scores[i] = table[i].score(weights).score }
         }
         let labels = table.map(\.label)
@@ -109,14 +109,16 @@ public struct WeightFit: Sendable, Hashable {
     }
 
     /// The weights of the greatest likelihood for a table of pairs.
-    private static func fit(_ table: [PairSimilarity], steps: Int) -> [Double] {
+    private static func fit(_ table: [PairSimilarity], steps: Int) throws(KinError) -> [Double] {
         let blocks = SoulBlock.allCases.count
         // The weights, a and b, and Adam's averages of their gradients.
         var point = AffinityWeights.standard.values + [8, -4]
         var (mean, square) = ([Double](repeating: 0, count: blocks + 2), [Double](repeating: 0, count: blocks + 2))
         let kin = Double(table.count { $0.label })
         let share = (kin: 0.5 / kin, other: 0.5 / (Double(table.count) - kin))
+        let work = LongWork(of: steps)
         for step in 1...steps {
+            try work.step()
             var gradient = [Double](repeating: 0, count: blocks + 2)
             for pair in table {
                 let (score, total) = pair.score(point)

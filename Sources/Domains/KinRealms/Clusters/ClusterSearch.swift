@@ -117,7 +117,7 @@ struct ClusterSearch {
             for k in next {
                 candidates.append(try candidate(k, of: points, after: candidates.last, seed: generator.next()))
             }
-            scores += Clustering.silhouettes(
+            scores += try Clustering.silhouettes(
                 of: points, candidates.suffix(next.count), seed: options.seed, threads: options.threads)
             position = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
             guard let limit, position >= scores.count - Self.batch else { break }
@@ -168,7 +168,7 @@ struct ClusterSearch {
             found.append(try kMeans(.exactly(k), start: .plusPlus, seed: seeds.next()).fit(features))
         }
         guard k > 1 else { return Outcome(clustering: found[0], choice: choice, silhouette: nil) }
-        let scores = Clustering.silhouettes(
+        let scores = try Clustering.silhouettes(
             of: features, found, sample: Self.silhouetteSample, seed: options.seed, threads: options.threads)
         let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
         return Outcome(clustering: found[best], choice: choice, silhouette: scores[best])

@@ -39,8 +39,10 @@ extension RealmLibrary {
         }
         let words = Self.themeWords(request.theme)
         let isKnown = request.theme.isEmpty || index.realms.contains { themeMatch($0, words) > 0 }
+        var resolved = request
+        resolved.realms = realms.count
         return RealmWorld(
-            request: request, realms: realms, paths: paths(among: realms, &generator), isThemeKnown: isKnown)
+            request: resolved, realms: realms, paths: paths(among: realms, &generator), isThemeKnown: isKnown)
     }
 
     private func check(_ request: WorldRequest) throws(KinError) {

@@ -1,6 +1,6 @@
 /// A world: realms of zones of scenes, joined by paths.
 public struct RealmWorld: Sendable, Hashable {
-    /// The request that generated the world.
+    /// The request that generated the world, with the number of its realms.
     public let request: WorldRequest
     /// The realms by descending match.
     public let realms: [Realm]

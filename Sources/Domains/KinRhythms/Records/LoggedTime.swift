@@ -117,7 +117,10 @@ extension LoggedTime: Hashable, Comparable {
         a.order == b.order && (a.offset == nil) == (b.offset == nil)
     }
 
-    public static func < (a: LoggedTime, b: LoggedTime) -> Bool { a.order < b.order }
+    /// Orders times by their instants; a reading without an offset comes before an instant with the same numbers.
+    public static func < (a: LoggedTime, b: LoggedTime) -> Bool {
+        a.order != b.order ? a.order < b.order : a.offset == nil && b.offset != nil
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(order) }
 }
