@@ -87,7 +87,7 @@ struct Silhouettes {
         let shares = min(threads, n)
         let work = LongWork(of: n)
         // A point for about a million distances counts as done with those before it.
-        let run = max(1, (1 << 20) / n)
+        let run = max(1, (1 << 20) / max(1, n))
         var values = [Double](repeating: 0, count: n * groups.count)
         unsafe values.withUnsafeMutableBufferPointer { values in
             let base = values.baseAddress!
