@@ -55,7 +55,10 @@ extension ChallengeSelectorTests {
                 for hour in 0..<count + 2 {
                     let now = try Timestamp(
                         microseconds: start.adding(days: day).microseconds + Int64(hour) * 3_600_000_000)
-                    let limits = ChallengeLimits(preferences, history: selector.history, now: now)
+                    let recent = selector.history.filter {
+                        LocalZone.utc.day(at: now).number - LocalZone.utc.day(at: $0.assigned).number < recoveryDays
+                    }
+                    let limits = ChallengeLimits(preferences, recent: Set(recent.map(\.challengeID)))
                     let allowed = few.challenges.filter { limits.broken(by: $0) == nil }.map(\.id)
                     let others = allowed.filter { !skipped.contains($0) }
                     var copy = selector
@@ -101,5 +104,45 @@ extension ChallengeSelectorTests {
                 "\"left\":{\"inactive\":120,\"newer_app\":120,\"too_long\":0,\"too_dear\":0,\"too_social\":0,\"given_recently\":0}"
             ))
         #expect(writer.text.contains("\"emptied_by\":\"too_long\""))
+    }
+
+    @Test("a date has one challenge from midnight to midnight, and a challenge returns after the recovery days")
+    func wholeDay() throws {
+        var random = TestSeed().generator
+        let zone = try LocalZone(named: "Europe/Berlin")
+        for (count, recoveryDays) in [(1, 0), (2, 1), (3, 2), (3, 5), (8, 5), (8, 8), (8, 14)] {
+            let preferences = try ChallengePreferences(
+                userID: "u", recoveryDays: recoveryDays, selection: random.below(2) == 0 ? .random : .learned)
+            var selector = try ChallengeSelector(
+                catalog: ChallengeCatalog(catalog.challenges.prefix(count)), preferences: preferences, zone: zone)
+            var last: [String: LocalDay] = [:]
+            for day in 0..<40 {
+                let date = try LocalDay(parsing: "2026-03-10").advanced(by: day)
+                var answers: Set<String?> = []
+                let assigning = random.below(5)
+                for (number, hour) in [0, 7, 13, 19, 23].enumerated() {
+                    let now = zone.instant(on: date, at: try TimeOfDay(hour: hour, minute: 1))
+                    var copy = selector
+                    var today = try copy.today(at: now)
+                    if number == assigning { today = try selector.today(at: now) }
+                    if case .given(let given, _) = today {
+                        answers.insert(given.challengeID)
+                    } else {
+                        answers.insert(nil)
+                    }
+                }
+                #expect(answers.count == 1, "\(count) challenges, \(recoveryDays) days, \(date): \(answers)")
+                let open = selector.catalog.challenges.filter { challenge in
+                    last[challenge.id].map { date.number - $0.number >= recoveryDays } ?? true
+                }
+                #expect(answers.contains(nil) == open.isEmpty)
+                guard let id = answers.first ?? nil else { continue }
+                #expect(open.contains { $0.id == id }, "\(id) on \(date) after \(last[id].map(\.description) ?? "")")
+                last[id] = date
+                if random.below(2) == 0 {
+                    try selector.complete(rating: 3, at: zone.instant(on: date, at: TimeOfDay(hour: 23, minute: 59)))
+                }
+            }
+        }
     }
 }

@@ -264,6 +264,34 @@ import Testing
         #expect(try RealmClusters(of: collection(6, 100), options: ClusterOptions(k: 3)).choiceReason == nil)
     }
 
+    /// The sentence on the choice of k agrees with the curve, by both criteria and for ranges that end too early.
+    @Test(arguments: [KMeans.Criterion.silhouette, .gap()], [2...4, 2...9, 3...6])
+    func theReasonAgreesWithTheCurve(_ criterion: KMeans.Criterion, _ range: ClosedRange<Int>) throws {
+        for seed in [1, 2, 3] as [UInt64] {
+            let clusters = try RealmClusters(
+                of: try SampleImages.collection(120, seed: seed).collection,
+                options: ClusterOptions(k: .chosen(range, by: criterion), restarts: 1, seed: seed))
+            let candidates = try #require(clusters.choice?.candidates)
+            let reason = try #require(clusters.choiceReason)
+            let chosen = try #require(candidates.first { $0.k == clusters.clusters.count })
+            #expect(
+                reason.hasPrefix("k = \(chosen.k) ")
+                    && reason.contains("from \(range.lowerBound) to \(range.upperBound)"))
+            if reason.contains("has the best score") {
+                #expect(candidates.allSatisfy { $0.score <= chosen.score }, "\(reason): \(candidates)")
+            } else if reason.contains("is the last, and the gap still rises") {
+                #expect(
+                    chosen.k == range.upperBound
+                        && zip(candidates, candidates.dropFirst()).allSatisfy { $0.score < $1.score })
+            } else {
+                #expect(reason.contains("is the first after which the gap rises by no more than its standard error"))
+                #expect(
+                    clusters.choice?.criterion == "gap"
+                        && candidates.prefix { $0.k <= chosen.k }.allSatisfy { $0.score <= chosen.score })
+            }
+        }
+    }
+
     /// Any number of images without objects leaves the choice of k to the others.
     @Test(
         arguments: [nil, .chosen(2...6), .chosen(2...6, by: .gap())]

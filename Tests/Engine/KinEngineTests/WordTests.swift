@@ -71,6 +71,42 @@ import Testing
         #expect(kinError { try missions(#""weather":"hailstones""#) }.says("rain"))
     }
 
+    @Test("a single word stands for a list of it, in every parameter that is a list of words")
+    func singleWords() throws {
+        let engine = Engine()
+        let image = #"{"image_id":"i","detected_objects":[],"therapeutic_value":{"sleep":1}}"#
+        let person = #"{"challenge_preferences":{"user_id":"u"}}"#
+        _ = try engine.call("put", "{\"records\":[\(image),\(person)]}")
+        let needed = [
+            "user": "\"u\"", "near": #"{"lat":0,"lng":0}"#, "minutes": "20", "name": "\"w\"", "positions": "[]",
+            "point": #"{"food":1}"#,
+        ]
+        var count = 0
+        for method in MethodTable.groups.flatMap(\.methods) {
+            for parameter in method.parameters {
+                let word: String
+                switch parameter.type {
+                case .choices(let words): word = words[0]
+                case .list("goal"): word = "sleep"
+                default: continue
+                }
+                let others = method.parameters.filter {
+                    $0.presence == .required && $0.name != parameter.name || $0.name == "point"
+                }
+                func answer(_ value: String) -> Result<String, any Error> {
+                    let members = others.map { "\"\($0.name)\":\(needed[$0.name] ?? "0")" }
+                    let request = (members + ["\"\(parameter.name)\":\(value)"]).joined(separator: ",")
+                    return Result { try engine.call(method.name, "{\(request)}") }
+                }
+                let (single, list) = (answer("\"\(word)\""), answer("[\"\(word)\"]"))
+                #expect("\(single)" == "\(list)", "\(method.name) \(parameter.name)")
+                #expect(!"\(single)".contains("is expected"), "\(method.name) \(parameter.name): \(single)")
+                count += 1
+            }
+        }
+        #expect(count > 10)
+    }
+
     @Test("words of records and requests are compared in one form, and stored as written")
     func comparedWords() throws {
         let engine = Engine()

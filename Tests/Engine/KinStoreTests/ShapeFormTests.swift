@@ -26,6 +26,34 @@ extension ShapeTests {
         #expect(after.refresh == before.refresh && after.reminder == before.reminder)
     }
 
+    /// An enabled reminder without a time is at 20:00, and a disabled one has no time, whatever its form.
+    @Test(arguments: ["", #", "eveningReminderTime": null"#, #", "eveningReminderTime": "2026-01-18T18:30:00Z""#])
+    func anEnabledReminderHasATime(time: String) async throws {
+        for (enabled, isEnabled) in [("true", true), ("1", true), ("\"true\"", true), ("false", false), ("0", false)] {
+            let store = try Store()
+            let record =
+                #"{"currentDay": 3, "domainFocus": null, "eveningReminderEnabled": \#(enabled)\#(time)}"#
+            try await put(store, [record], ShapeOptions(user: "u"))
+            let expected = time.contains("18:30") ? "18:30" : "20:00"
+            #expect(try store.rotation(of: "u")?.reminder?.description == (isEnabled ? expected : nil), "\(record)")
+            let back = try #require(try export(store, of: "u", as: .danke).first?[path: ["record"]])
+            #expect(back[path: ["eveningReminderEnabled"]]?.truth == isEnabled)
+        }
+    }
+
+    /// A number in quotation marks is the same length as the number.
+    @Test func numbersOfLengthsMayBeTexts() async throws {
+        for number in ["0", "1", "2", "3", "4", "5", "15", "90"] {
+            let store = try Store()
+            let records = [number, "\"\(number)\""].enumerated().map { place, length in
+                #"{"id": "c\#(place)", "title": "t", "category": "a", "timeInvestment": \#(length), "costLevel": 0}"#
+            }
+            try await put(store, records)
+            let times = try store.challengeCatalog().challenges.map(\.time)
+            #expect(times.count == 2 && times[0] == times[1], "\(number)")
+        }
+    }
+
     /// The zone of a person counts wherever it is in the records.
     @Test func preferencesAreReadBeforeTheTimesOfDay() async throws {
         let zone =

@@ -32,22 +32,19 @@ public struct ChallengeLimits: Sendable {
     private let longestMinutes: Double
     private let budget: CostLevel
     private let social: SocialRequirement
-    /// The ids of the challenges that were assigned within the recovery days.
     private var recent: Set<String>
 
     /// Creates the limits of preferences and a history.
     ///
     /// - Parameters:
     ///   - preferences: The preferences of the person.
-    ///   - history: The assigned challenges, in any order.
-    ///   - now: The instant.
-    public init(_ preferences: ChallengePreferences, history: some Sequence<UserChallenge>, now: Timestamp) {
+    ///   - recent: The ids of the challenges that were assigned within the recovery days.
+    public init(_ preferences: ChallengePreferences, recent: Set<String>) {
         appVersion = preferences.appVersion
         longestMinutes = preferences.longestMinutes ?? .infinity
         budget = preferences.budget
         social = preferences.social
-        let window = Int64(preferences.recoveryDays) * CivilDate.microsecondsPerDay
-        recent = Set(history.filter { now.microseconds - $0.assigned.microseconds < window }.map(\.challengeID))
+        self.recent = recent
     }
 
     /// The limits, which some more challenges break as if assigned within the recovery days.

@@ -82,19 +82,24 @@ public struct ChallengeSelector: Sendable {
         }
     }
 
-    /// The assignments on the date of an instant, the newest first. A date lasts up to 50 hours around the Earth.
+    /// The assignments on the last dates up to the date of an instant, or on a later date, the newest first.
+    private func given(onLast days: Int, at now: Timestamp) -> [UserChallenge] {
+        // A date lasts up to 50 hours around the Earth.
+        let (today, window) = (date(at: now), Int64(days + 2) * CivilDate.microsecondsPerDay)
+        return given(until: now).reversed().prefix { now.microseconds - $0.assigned.microseconds < window }
+            .filter { today.number - $0.date(in: zone).number < days }
+    }
+
+    /// The assignments on the date of an instant, the newest first.
     func givenToday(at now: Timestamp) -> [UserChallenge] {
-        let (today, days) = (date(at: now), 3 * CivilDate.microsecondsPerDay)
-        return given(until: now).reversed().prefix { now.microseconds - $0.assigned.microseconds < days }
-            .filter { $0.date(in: zone) == today }
+        let today = date(at: now)
+        return given(onLast: 1, at: now).filter { $0.date(in: zone) == today }
     }
 
     /// The hard limits at an instant. A challenge skipped on the same date breaks them while a different one fits.
     func limits(at now: Timestamp) -> ChallengeLimits {
-        let window = Int64(preferences.recoveryDays) * CivilDate.microsecondsPerDay
-        let given = given(until: now)
-        let first = given.lastIndex { now.microseconds - $0.assigned.microseconds >= window }
-        let limits = ChallengeLimits(preferences, history: given[((first ?? -1) + 1)...], now: now)
+        let recent = given(onLast: preferences.recoveryDays, at: now).map(\.challengeID)
+        let limits = ChallengeLimits(preferences, recent: Set(recent))
         let skipped = givenToday(at: now).filter { $0.status == .skipped }.map(\.challengeID)
         let others = limits.excluding(Set(skipped))
         let hasOthers = catalog.challenges.indices.contains { others.broken(by: $0, of: catalog.challenges) == nil }

@@ -85,7 +85,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 }
             }
             guard let id else {
-                throw reader.error("the field \"image_id\" is missing").inField("image_id")
+                throw reader.error("the field \"image_id\" is missing; add the name of the image").inField("image_id")
             }
             try self.init(
                 id: id, objects: objects, mood: mood, values: values, realmTypes: types, colours: colours)

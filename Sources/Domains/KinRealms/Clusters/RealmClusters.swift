@@ -64,10 +64,18 @@ public struct RealmClusters: Sendable, Equatable {
             return "k = 1: choosing more by \(choice.criterion) takes at least \(8 * least) images, of which \(least) "
                 + "differ; set k for more clusters" + note
         }
+        let rule =
+            if choice.criterion != "gap" {
+                "has the best score by \(choice.criterion)"
+            } else if isChoiceAtEnd {
+                "is the last, and the gap still rises,"
+            } else {
+                "is the first after which the gap rises by no more than its standard error,"
+            }
         let tried =
             first.k == last.k
             ? "k = \(first.k) is the only one tried by \(choice.criterion)"
-            : "k = \(clusters.count) has the best score by \(choice.criterion) of those tried from \(first.k) to \(last.k)"
+            : "k = \(clusters.count) \(rule) of those tried from \(first.k) to \(last.k)"
         guard let limit = choice.limit else {
             return isChoiceAtEnd ? tried + "; a larger one may be better" + note : tried + note
         }

@@ -11,7 +11,8 @@ enum ChallengeMethods {
             shown. The version is the `minimum_app_version` of a challenge or a day, or of a document `{"minimum_app_version", "content": […], "challenges":
             […]}`, which `put` takes as one record. A day whose content needs a newer app shows the next content that the app can show, and `instead_of` is the
             day it replaces. An answer without a challenge has `nothing` with `emptied_by`, `explanation`, and `left`: the number of challenges left after each
-            limit (`inactive`, `newer_app`, `too_long`, `too_dear`, `too_social`, `given_recently`).
+            limit (`inactive`, `newer_app`, `too_long`, `too_dear`, `too_social`, `given_recently`). A challenge given on a date returns `recovery_days`
+            dates later, at midnight.
 
             The three queued challenges have different categories while the limits allow them, and at most one is an exploration; none with `selection`
             random. Categories are compared without case, blanks, hyphens, underscores and points.

@@ -208,8 +208,9 @@ enum RealmMethods {
     private static let analysis = Parameter<ImageAnalysis>(
         "analysis", .object("analysis", ImageAnalysis.init(from:)), "The analysis of an image.")
 
-    private static let goals = ParameterForm<[TherapeuticGoal]>.list("goal") { reader throws(KinError) in
-        try TherapeuticGoal(named: reader.string())
+    private static let goals = ParameterForm<[TherapeuticGoal]>(.list("goal")) { reader throws(KinError) in
+        guard reader.isAtArray() else { return [try TherapeuticGoal(named: reader.string())] }
+        return try reader.list { reader throws(KinError) in try TherapeuticGoal(named: reader.string()) }
     }
     private static let goalsHelp =
         "The therapeutic goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", "))."

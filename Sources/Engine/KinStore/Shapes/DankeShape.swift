@@ -33,7 +33,8 @@ enum DankeShape {
             guard let isEnabled = enabled == .null ? false : enabled.truth else {
                 throw .field("eveningReminderEnabled", "must be true or false", .malformedInput)
             }
-            if !isEnabled { record[path: ["eveningReminderTime"]] = nil }
+            let time = record[path: ["eveningReminderTime"]] ?? .null
+            record[path: ["eveningReminderTime"]] = !isEnabled ? nil : time == .null ? .text("20:00") : time
         },
         restore: { record, ours, context in
             if let now = context.now, let rotation = try? ContentRotation(json: ours.jsonText) {

@@ -95,7 +95,9 @@ enum OutOfBoxShape {
             "minutes; below 5 a rough length: \(TimeInvestment.Length.allCases.map(\.rawValue).joined(separator: ", "))",
         read: { value, _ in
             let lengths = TimeInvestment.Length.allCases
-            guard let number = value.double.flatMap({ Int(exactly: $0) }), lengths.indices.contains(number) else {
+            // Also of a number in quotation marks.
+            let amount = if case .text(let text) = value { Double(text) } else { value.double }
+            guard let number = amount.flatMap({ Int(exactly: $0) }), lengths.indices.contains(number) else {
                 return value
             }
             return .text(lengths[number].rawValue)
