@@ -134,7 +134,7 @@ struct ListSessionTests {
     func plan() throws {
         _ = answer("near 77")
         let exact = answer("plan").joined(separator: "\n")
-        for part in ["vector 77, k 10", "exact: a box is passed over only when", "none", "lists visited"] {
+        for part in ["vector 77, k 10", "exact: a box is skipped only if", "none", "lists visited"] {
             #expect(exact.contains(part), "\(part): \(exact)")
         }
         _ = answer("set mode recall 0.9")

@@ -221,7 +221,7 @@ struct ShellTests {
         #expect(!stopped.results.contains("13"))
         let change = kin("repl", index, "-c", "remove 10", "-c", "quit", "-c", "near 11")
         #expect(change.status == 0)
-        #expect(change.notes == "1 change not saved; end with `save` to save\n")
+        #expect(change.notes == "1 change not saved; add `save` at the end\n")
         #expect(kin("repl", index, "-c", "remove 10", "-c", "save").status == 0)
         #expect(kin("repl", index, "-c", "get 10").status == 65)
     }
@@ -250,7 +250,7 @@ struct ShellTests {
 
         refused(
             kin("kmeans", points, "-k", "4000", "-o", pieces, "--force", "--batch", "500"), 64,
-            "4000 clusters need as many")
+            "4000 clusters need at least as many")
     }
 
     @Test("every example in every help parses as a command line")

@@ -127,11 +127,10 @@ public enum Shell {
         let names = group.isEmpty ? KinCommand.names.sorted() + MethodTable.names + ["--version"] : []
         let before = group.isEmpty ? "kin" : "kin \(words[0].text)"
         // The last word of a name is enough: `kin index search` for search.
+        func named(_ word: String?) -> String? { forms.first { last($0.name) == word }?.name }
         let near =
-            Spelling.nearest(to: word.text, in: names)
-            ?? Spelling.nearest(to: word.text, in: forms.map { last($0.name) }).flatMap { typed in
-                forms.first { last($0.name) == typed }?.name
-            }
+            named(word.text) ?? Spelling.nearest(to: word.text, in: names)
+            ?? named(Spelling.nearest(to: word.text, in: forms.map { last($0.name) }))
         let isOption = word.text.hasPrefix("-")
         throw CommandError(
             message: "there is no command '\(word.text)'", range: word.range,

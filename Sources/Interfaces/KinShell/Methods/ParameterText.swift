@@ -240,7 +240,7 @@ struct ParameterText {
         }
         let contents = try Self.contents(text)
         let inner = contents.trimmingCharacters(in: .whitespacesAndNewlines)
-        if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(contents))]) }
+        if inner.hasPrefix("[") { return try array(contents) }
         // One record, or a record per line.
         return try Self.checked(text.hasPrefix("@") ? ByteReader.lines(contents) : [(1, inner)])
     }
@@ -248,7 +248,7 @@ struct ParameterText {
     /// The records of a file, with one record per line or one document, or of the text itself.
     private func records() throws(KinError) -> [ParameterPart] {
         let inner = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(text))]) }
+        if inner.hasPrefix("[") { return try array(text) }
         if inner.hasPrefix("{") { return try Self.checked([(1, inner)]) }
         var parts: [ParameterPart] = []
         let path = text.hasPrefix("@") ? String(text.dropFirst()) : text
@@ -257,6 +257,12 @@ struct ParameterText {
             parts.append(.json(try reader.verbatim()))
         }
         return parts
+    }
+
+    /// The elements of a JSON array.
+    private func array(_ json: String) throws(KinError) -> [ParameterPart] {
+        let inside = try unwrapped(json)
+        return inside.isEmpty ? [] : [.json(inside)]
     }
 
     /// The inside of a JSON object. An array is returned unchanged; the parameter accepts it or reports an error.

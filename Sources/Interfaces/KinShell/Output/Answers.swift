@@ -26,7 +26,7 @@ extension Console {
 
     /// Prints the counts of one search's work.
     func print(_ report: SearchReport) {
-        print("  " + style.strong("how") + "      " + report.plan)
+        print("  " + style.strong("how") + "  " + report.plan)
         var rows = [["vectors", NumberText.count(report.rows), ""]]
         if let lists = report.lists {
             rows.append(["lists visited", NumberText.count(lists.visited), "of \(NumberText.count(lists.all))"])

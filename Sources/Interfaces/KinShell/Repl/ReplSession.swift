@@ -66,7 +66,7 @@ final class ReplSession: Conversation {
         let changes = NumberText.count(unsavedChanges, "change")
         guard isInteractive, !hasWarned else {
             hasWarned = false
-            console.note(isInteractive ? "\(changes) discarded" : "\(changes) not saved; end with `save` to save")
+            console.note(isInteractive ? "\(changes) discarded" : "\(changes) not saved; add `save` at the end")
             return true
         }
         console.note("\(changes) not saved; `save` saves, `quit` again discards")

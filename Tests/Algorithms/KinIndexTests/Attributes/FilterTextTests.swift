@@ -76,7 +76,7 @@ struct FilterTextTests {
             ("user = u1 adn x = 1", 11, "'and', 'or' or the end is expected here, not adn; did you mean and?"),
             ("user = u1 x = 1", 11, "'and', 'or' or the end is expected here, not x"),
             ("(user = u1", 11, "'and', 'or' or the closing ) is missing at the end"),
-            ("user => u1", 6, "=> is no comparison; there are = != < <= > >="),
+            ("user => u1", 6, "=> is not a comparison; there are = != < <= > >="),
             ("user = “u1”", 8, "the character “ has no meaning here; strings must be in straight quotes, \"…\""),
             ("user = \"u1", 8, "this quote is never closed; a quote inside a string is doubled"),
             ("user = \"\\q\"", 9, "this is not an escape; there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}"),
@@ -108,7 +108,7 @@ struct FilterTextTests {
                 "a = 1 || b = 2", 7,
                 "the character | has no meaning here; write `or` between conditions; strings with | need quotes"
             ),
-            ("!(a = 1)", 1, "! is no comparison; write `not` before a condition"),
+            ("!(a = 1)", 1, "! is not a comparison; write `not` before a condition"),
             (
                 "a < .5", 5,
                 "the character . has no meaning here; write 0.5 for .5; strings with such characters need quotes"
