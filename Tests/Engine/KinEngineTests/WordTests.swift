@@ -79,7 +79,7 @@ import Testing
         _ = try engine.call("put", "{\"records\":[\(image),\(person)]}")
         let needed = [
             "user": "\"u\"", "near": #"{"lat":0,"lng":0}"#, "minutes": "20", "name": "\"w\"", "positions": "[]",
-            "point": #"{"food":1}"#,
+            "point": #"{"food":1}"#, "at": "\"2026-01-05T08:00:00Z\"",
         ]
         var count = 0
         for method in MethodTable.groups.flatMap(\.methods) {
@@ -91,7 +91,7 @@ import Testing
                 default: continue
                 }
                 let others = method.parameters.filter {
-                    $0.presence == .required && $0.name != parameter.name || $0.name == "point"
+                    $0.presence == .required && $0.name != parameter.name || ["point", "at"].contains($0.name)
                 }
                 func answer(_ value: String) -> Result<String, any Error> {
                     let members = others.map { "\"\($0.name)\":\(needed[$0.name] ?? "0")" }
