@@ -165,32 +165,6 @@ struct OpeningTests {
         }
     }
 
-    @Test func otherFilesAreRefused() throws {
-        try folder.write(Array("this is no database at all, only text".utf8), to: "people.db")
-        #expect(errorCode { try folder.open() } == .corruptFile)
-        try folder.write([], to: "people.db")
-        let empty = kinError { try folder.open(.reading) }
-        #expect(empty?.code == .unsupportedFormat && empty?.message.contains("empty") == true)
-        let readOnly = KinError(DatabaseError(resultCode: .SQLITE_READONLY, message: "not an error"), doing: "read")
-        #expect(readOnly.code == .inputOutput && readOnly.message.contains("code 8. The file must be writable, and so"))
-        let other = StoreFolder()
-        try DatabaseQueue(path: other.database).write { try $0.execute(sql: "CREATE TABLE something (a)") }
-        let error = #expect(throws: KinError.self) { try other.open() }
-        #expect(error?.code == .unsupportedFormat && error?.message.contains("another program") == true)
-        #expect(error?.context.first?.value == other.database)
-    }
-
-    @Test func aStoreOfANewerReleaseIsRefused() async throws {
-        let store = try folder.open()
-        try await store.pool.write { database in
-            try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')")
-        }
-        try await store.close()
-        for access in [Store.Access.reading, .writing] {
-            #expect(kinError { try folder.open(access) }.says("newer", code: .unsupportedFormat))
-        }
-    }
-
     /// The released steps by name, each with a hash of the resulting schema: a change here breaks existing databases.
     @Test func migrationsAreOnlyAdded() throws {
         let released: [(name: String, schema: UInt64)] = [

@@ -54,6 +54,13 @@ struct StoreOpening {
 
     private func openOnce() throws(KinError) -> (connections: StoreConnections, lock: WriterLock?) {
         let lock = access == .writing ? try WriterLock(path: paths.writerNote) : nil
+        do throws(KinError) { return (try connections(lock), lock) } catch {
+            lock?.removeUnlessNoted()
+            throw error
+        }
+    }
+
+    private func connections(_ lock: WriterLock?) throws(KinError) -> StoreConnections {
         let note = lock?.noteBefore ?? WriterNote(ofFile: paths.writerNote)
         // Read after the note: a process that creates the store writes the note last.
         let size = FileIdentity.look(at: paths.database)?.size
@@ -95,7 +102,7 @@ struct StoreOpening {
             if note == nil { lock.synchronize() }
             try? OpenMark.set(true, in: pool)
         }
-        return (StoreConnections(pool, lock, of: self), lock)
+        return StoreConnections(pool, lock, of: self)
     }
 
     /// Connections to the database: a single one if no thread can be started, because a pool needs threads when it is
@@ -130,6 +137,8 @@ struct StoreOpening {
         let isWriter = access == .writing
         configuration.prepareDatabase { [paths, file] database in
             if !paths.isInMemory { try file.require(at: paths.database) }
+            // Before a pool of connections changes the journal mode of a file.
+            try Self.requireStoreOrNothing(database, at: paths)
             guard isWriter else { return }
             // Deleted content is overwritten with zeros.
             try database.execute(sql: "PRAGMA secure_delete = ON")
@@ -144,6 +153,17 @@ struct StoreOpening {
         return configuration
     }
 
+    /// Requires a store, or a database without content that becomes one.
+    private static func requireStoreOrNothing(_ database: Database, at paths: StorePaths) throws {
+        let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+        guard application != applicationID else { return }
+        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+        guard application == 0, count == 0 else {
+            throw KinError(.unsupportedFormat, "the file is a database of another program; choose another path")
+                .within("file", paths.database)
+        }
+    }
+
     /// Creates or migrates the tables, or throws the reason if it cannot.
     ///
     /// - Parameter isFirst: Whether the state of the tables has not been read before.
@@ -155,10 +175,6 @@ struct StoreOpening {
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
                 try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database)
             )
-        }
-        guard application == Self.applicationID || (application == 0 && isNew) else {
-            throw KinError(.unsupportedFormat, "the file is a database of another program; choose another path")
-                .within("file", paths.database)
         }
         guard !isNewer else {
             throw KinError(.unsupportedFormat, "the store was written by a newer release of Kin; use that release")

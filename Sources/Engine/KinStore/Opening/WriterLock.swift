@@ -112,6 +112,9 @@ final class WriterLock: Sendable {
     /// Sets the lineage for all later notes.
     func belong(to lineage: Lineage?) { self.lineage.withLock { $0 = lineage } }
 
+    /// Removes the file if it had no note when the lock was taken: what could not be opened gets no file next to it.
+    func removeUnlessNoted() { if noteBefore == nil { unsafe unlink(path) } }
+
     /// Removes the note of a database that was removed.
     func clear() throws(KinError) {
         guard ftruncate(descriptor, 0) == 0 else { throw .system("take out the note of the last change", at: path) }
