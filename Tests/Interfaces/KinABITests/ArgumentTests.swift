@@ -168,7 +168,7 @@ struct ArgumentTests {
     }
 
     @Test func theLastErrorBelongsToItsThread() throws {
-        refused(kin_index_compact(nil), "index is NULL")
+        refused(kin_index_compact(nil), "index must not be NULL")
         let other = Box(), written = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             unsafe other.text = lastError()
@@ -176,7 +176,7 @@ struct ArgumentTests {
         }
         written.wait()
         unsafe #expect(other.text == "")
-        #expect(lastError().contains("index is NULL"))
+        #expect(lastError().contains("index must not be NULL"))
     }
 
     private final class Box: @unchecked Sendable {

@@ -230,7 +230,7 @@ struct AttributeTests {
             #expect(one == alone)
         }
         var (made, count) = unsafe (OpaquePointer?.none, 7)
-        unsafe refused(kin_filter_create_and(user.handle, nil, &made), "b is NULL")
+        unsafe refused(kin_filter_create_and(user.handle, nil, &made), "b must not be NULL")
         #expect(unsafe kin_filter_create_not(user.handle, nil) == kin_status(KIN_INVALID_ARGUMENT))
         #expect(unsafe kin_index_ids_where(c.handle, nil, nil, 0, &count) == kin_status(KIN_INVALID_ARGUMENT))
         unsafe filters.withUnsafeBufferPointer { filters in
@@ -254,7 +254,7 @@ struct AttributeTests {
         func set(_ name: String, _ kind: kin_attribute_kind, _ values: UnsafeRawPointer?) -> kin_status {
             unsafe kin_index_set_attribute(c.handle, name, kind, &id, 1, values, nil)
         }
-        refused(set("visits", integer, nil), "values is NULL")
+        refused(set("visits", integer, nil), "values must not be NULL")
         unsafe refused(set("none", integer, &value), "none")
         unsafe refused(set("score", integer, &value), "score")
         unsafe refused(set("start", kin_attribute_kind(KIN_ATTRIBUTE_TIME), &bad), "row 0")

@@ -55,7 +55,8 @@ struct ExperimentCallTests {
             unsafe refused(kin_experiment_assign("e", key, 3, a, nil, 1, a, 1, &assigned), "3 bytes")
             unsafe refused(kin_experiment_assign("e", key, 20, a, nil, 0, a, 1, &assigned), "no variants")
             unsafe refused(kin_experiment_assign("e", key, 20, a, [0], 1, a, 1, &assigned), "weight")
-            unsafe refused(kin_experiment_assign("e", key, 20, a, nil, 1, a + 1, 1, &assigned), "people is NULL")
+            unsafe refused(
+                kin_experiment_assign("e", key, 20, a, nil, 1, a + 1, 1, &assigned), "people must not be NULL")
             let bounds = [-1, Int.max, Int.min]
             for n in bounds {
                 for status in unsafe [

@@ -99,7 +99,7 @@ struct NameTests {
         let row: [Float] = [2, 2, 3, 3]
         var (found, needed) = ([UInt64](repeating: 7, count: 2), 7)
         for (names, words, code) in [
-            (["c", nil], "names is NULL", KIN_INVALID_ARGUMENT), (["c", ""], "row 1", KIN_INVALID_ARGUMENT),
+            (["c", nil], "names must not be NULL", KIN_INVALID_ARGUMENT), (["c", ""], "row 1", KIN_INVALID_ARGUMENT),
             (["c", "d\n"], "row 1", KIN_INVALID_ARGUMENT), (["c", "c"], "row 1", KIN_DUPLICATE_ID),
         ] as [([String?], String, Int)] {
             unsafe with(names) {
@@ -109,7 +109,7 @@ struct NameTests {
         unsafe with(["c", "d"]) { names in
             unsafe refused(kin_index_upsert_named(c.handle, row, 2, 0, names, 0, nil), "threads must be")
         }
-        unsafe refused(kin_index_names(c.handle, ids, 2, nil, 5, &needed), "names is NULL")
+        unsafe refused(kin_index_names(c.handle, ids, 2, nil, 5, &needed), "names must not be NULL")
         unsafe refused(kin_index_append(c.handle, row, 2, 0, 1, nil), "texts")
         unsafe refused(kin_index_upsert(c.handle, row, 1, 0, ids, 1), "texts")
         #expect(found == [7, 7] && needed == 7 && names(c, ids) == ["a", "b"])

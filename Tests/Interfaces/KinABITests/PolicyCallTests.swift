@@ -262,11 +262,11 @@ struct PolicyCallTests {
         unsafe refused(
             kin_off_policy_estimate(7, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 7")
         unsafe refused(
-            kin_off_policy_estimate(3, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
+            kin_off_policy_estimate(3, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates must not be NULL")
         unsafe refused(
             kin_slate_estimate(4, 1, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 4")
         unsafe refused(
-            kin_slate_estimate(3, 1, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates is NULL")
+            kin_slate_estimate(3, 1, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimates must not be NULL")
         unsafe refused(
             kin_slate_estimate(0, 0, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "0 slots")
         unsafe refused(
