@@ -213,11 +213,11 @@ class _Slice:
     def __init__(self, schema: Any, array: Any, offset: int, length: int) -> None:
         self.schema, self.array, self.first, self.length = schema, array, array.offset + offset, length
         self.format: str = schema.format
-        # The view of an array keeps its memory, but a nested view does not (nanoarrow 0.9).
+        # The view of an array holds its memory, but a nested view does not (nanoarrow 0.9).
         self.view = array.view()
 
     def buffer(self, number: int, kind: Any) -> NDArray[Any]:
-        """A buffer as an array that keeps it alive."""
+        """A buffer as an array, which holds a reference to it."""
         lent = self.view.buffer(number)
         return np.frombuffer(lent, kind) if lent.size_bytes else np.empty(0, kind)
 
