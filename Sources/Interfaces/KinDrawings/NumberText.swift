@@ -79,7 +79,7 @@ package enum NumberText {
 
     /// A rate or a ratio with three significant digits: `1,234`, `12.3`, `0.123`.
     package static func threeDigits(_ value: Double) -> String {
-        if value >= 1000 && value < 1e15 { return count(Int(value.rounded())) }
+        if (1000..<1e15).contains(abs(value)) { return count(Int(value.rounded())) }
         return value == 0 ? "0" : String(format: "%.3g", value)
     }
 }

@@ -177,8 +177,7 @@ enum MethodHelp {
 
     /// An end of a range, with all significant digits.
     static func limit(_ value: Double) -> String {
-        (value < 0 ? "-" : "")
-            + (abs(value) < 1000 ? NumberText.short(abs(value)) : NumberText.threeDigits(abs(value)))
+        abs(value) < 1000 ? NumberText.short(value) : NumberText.threeDigits(value)
     }
 
     /// The first sentence of a text as part of a longer sentence.
