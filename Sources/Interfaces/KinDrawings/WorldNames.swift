@@ -58,8 +58,9 @@ struct WorldNames {
     /// to end there.
     static func arc(from: SVGDrawing.Point, to: SVGDrawing.Point, around zones: [Circle]) -> [SVGDrawing.Point] {
         let (x, y) = (to.x - from.x, to.y - from.y)
-        let arcs = stride(from: 0, through: 0.6, by: 0.06).flatMap { [$0, -$0] }.map { bend in
-            stride(from: 0, through: 1, by: 0.03125).map { share -> SVGDrawing.Point in
+        let bends: [Double] = stride(from: 0, through: 0.6, by: 0.06).flatMap { [$0, -$0] }
+        let arcs = bends.map { bend -> [SVGDrawing.Point] in
+            stride(from: 0, through: 1, by: 0.03125).map { share in
                 let rise = 4 * share * (1 - share) * bend
                 return (from.x + share * x - rise * y, from.y + share * y + rise * x)
             }

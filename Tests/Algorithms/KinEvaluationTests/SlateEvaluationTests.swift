@@ -13,10 +13,12 @@ struct SlateEvaluationTests {
                 let action: Int = (i + k) % 2
                 let p: Double = Double(1 + (2 * i + k) % 5) / 8
                 let extra: Double = (7 * i + 3 * k) % 5 == 0 ? 1 : 0
-                let estimates: [Double] = (0..<2).map { (a: Int) -> Double in Double((3 * i + 2 * k + a) % 7) / 10 }
+                let reward: Double = extra + Double((i + k) % 11) / 10
+                let phase: Int = 3 * i + 2 * k
                 return LoggedRound(
-                    reward: extra + Double((i + k) % 11) / 10, propensity: Double(2 + (i + k) % 3) / 6,
-                    action: action, probabilities: [0, 1].map { $0 == action ? p : 1 - p }, estimates: estimates)
+                    reward: reward, propensity: Double(2 + (i + k) % 3) / 6, action: action,
+                    probabilities: action == 0 ? [p, 1 - p] : [1 - p, p],
+                    estimates: [Double(phase % 7) / 10, Double((phase + 1) % 7) / 10])
             }
         }
     }

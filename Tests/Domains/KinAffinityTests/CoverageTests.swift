@@ -111,7 +111,7 @@ import Testing
         var least = (enough: 1.0, short: 1.0)
         for mask in 1..<32 {
             let blocks = SoulBlock.allCases.filter { mask >> $0.rawValue & 1 == 1 }
-            let total = blocks.reduce(0) { $0 + weights[$1.rawValue] }
+            let total: Double = blocks.map { weights[$0.rawValue] }.reduce(0, +)
             let shares: [Double] = hits[mask].map { Double($0.all) / Double(max(1, $0.some)) }
             let names = blocks.map(\.name)
             print("coverage \(total): of pairs above \(levels) by \(names) are so by all \(shares)")

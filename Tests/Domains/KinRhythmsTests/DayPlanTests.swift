@@ -206,7 +206,8 @@ import Testing
     func realLogs() throws {
         var (coverages, errors, forecasts) = ([Double](), [Double](), [Double]())
         for name in ["a", "b", "c", "d", "e", "f", "g"] {
-            let records = try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated().compactMap { row, fields in
+            let records = try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated().compactMap {
+                row, fields -> RhythmRecord? in
                 fields[0] != "sleep"
                     ? nil
                     : RhythmRecord(

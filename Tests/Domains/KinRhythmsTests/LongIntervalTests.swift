@@ -61,8 +61,8 @@ struct LongIntervalTests {
 
     @Test("a backtest contains the long intervals", arguments: [RhythmKind.nap, .feed])
     func backtest(kind: RhythmKind) throws {
-        let records = (0..<30).flatMap { day in
-            [600.0, 750, 960].map { minute in
+        let records = (0..<30).flatMap { day -> [RhythmRecord] in
+            [600.0, 750, 960].map { minute -> RhythmRecord in
                 let start = Double(day) * 1440 + minute + Double(day * 7 % 11)
                 return kind == .feed ? SampleLog.feed(start) : SampleLog.sleep(start, 40)
             }
@@ -96,9 +96,8 @@ struct LongIntervalTests {
 
     @Test("a sleep without a known end divides the time awake around it")
     func unfinished() throws {
-        var records = (0..<20).flatMap { day in
-            [540.0, 840].map { SampleLog.sleep(Double(day) * 1440 + $0, 60) }
-                + [SampleLog.sleep(Double(day) * 1440 + 1170, 630)]
+        var records = (0..<20).flatMap { day -> [RhythmRecord] in
+            [(540.0, 60.0), (840, 60), (1170, 630)].map { SampleLog.sleep(Double(day) * 1440 + $0, $1) }
         }
         let whole = RhythmLog(records).state(at: SampleLog.at(20 * 1440 + 600))
         records[11 * 3 + 2].event = .sleep(RhythmRecord.Sleep())

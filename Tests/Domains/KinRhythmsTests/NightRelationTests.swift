@@ -108,7 +108,7 @@ import Testing
     func aSkippedDate() throws {
         let zone = try LocalZone(named: "Pacific/Apia")
         let first = try Timestamp(parsing: "2011-12-24T06:00:00Z").microseconds
-        let rows = try (0..<14).map { night in
+        let rows = try (0..<14).map { night -> RhythmRecord in
             let start = first + Int64(night) * 86_400_000_000
             return RhythmRecord(
                 start: LoggedTime(try Timestamp(microseconds: start), in: zone),

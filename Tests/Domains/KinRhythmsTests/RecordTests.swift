@@ -100,7 +100,7 @@ struct RecordTests {
     /// Rows at successive instants, each written with an offset in minutes.
     private static func rows(_ offsets: [Int]) throws -> [(start: Timestamp, text: String)] {
         let first = try Timestamp(parsing: "2026-03-05T06:00:00Z").microseconds
-        return try offsets.enumerated().map { row, offset in
+        return try offsets.enumerated().map { row, offset -> (Timestamp, String) in
             func text(_ minute: Int) throws -> String {
                 let reading = first + Int64(minute + offset) * 60_000_000
                 let sign = offset < 0 ? "-" : "+"

@@ -76,7 +76,7 @@ import Testing
     @Test("days whose first time awake is unknown are not numbered")
     func unknownMornings() {
         func log(from first: Double, hole: Bool = false) -> RhythmLog {
-            let starts = (0..<20).flatMap { day in
+            let starts = (0..<20).flatMap { day -> [(Double, Double)] in
                 [(540.0, 60.0), (840, 60), (1200, 660)].map { (Double(day) * 1440 + $0, $1) }
             }
             return RhythmLog(

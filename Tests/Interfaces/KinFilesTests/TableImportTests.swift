@@ -61,7 +61,7 @@ import Testing
 
     @Test("a column of numbers in any usual writing is one feature, and words with digits stay words")
     func writingsOfNumbers() throws {
-        let values = (0..<40).map { 1000.25 + 62.25 * Double($0 * 37 % 40) }
+        let values: [Double] = (0..<40).map { 1000.25 + 62.25 * Double($0 * 37 % 40) }
         let writings: [(start: String, mark: String, decimal: String, unit: String)] = [
             ("", "", ",", ""), ("", ",", ".", ""), ("", ".", ",", ""), ("", "'", ".", ""), ("", " ", ",", ""),
             ("", "", ".", "%"), ("", "", ".", " kg"), ("$", "", ".", ""), ("€ ", ".", ",", ""),
