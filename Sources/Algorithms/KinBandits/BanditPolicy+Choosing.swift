@@ -77,13 +77,13 @@ extension BanditPolicy {
     ///
     /// - Parameters:
     ///   - actions: n × ``dimension``, n ≥ 1.
-    ///   - draws: The number of draws of Thompson sampling, 1 or more.
+    ///   - draws: The number of draws of Thompson sampling, 1 to 16,777,216.
     ///   - seed: The seed of the draws.
-    /// - Throws: As ``choose(from:)``; `.invalidArgument` for draws below 1; `.capacityExceeded` for draws whose
-    ///   weights or scores would take more than 2 GiB.
+    /// - Throws: As ``choose(from:)``; `.invalidArgument` for a number of draws outside this range; `.capacityExceeded`
+    ///   for draws whose weights or scores would take more than 2 GiB.
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
-        guard draws >= 1 else { throw .field("draws", "must be 1 or more, not \(draws)") }
+        try KinError.requireCount(draws, "draws", from: 1, upTo: 1 << 24)
         let (view, magnitudes) = try actionView(actions)
         let each = max(view.rows, map.width)
         if settings.algorithm.exploration.drawsWeights, draws >= PolicySettings.maximumElements / each {

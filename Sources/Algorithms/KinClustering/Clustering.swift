@@ -60,7 +60,7 @@ extension Clustering {
             throw KinError(
                 .dimensionMismatch, "the points have \(points.columns) dimensions, but the centroids have \(dimension)")
         }
-        try checkPositive(threads, "threads")
+        try requireThreads(threads)
         try points.checkVectors(for: metric)
         let found = Assignment(count: points.rows)
         let work = LongWork(of: points.rows)

@@ -11,9 +11,16 @@ extension KMeans {
         try checkChoice(points, weights: weights)
     }
 
+    /// Throws an error unless a number of restarts is 1 to 1,000,000.
+    package static func check(restarts: Int) throws(KinError) {
+        try KinError.requireCount(restarts, "restarts", from: 1, upTo: 1_000_000)
+    }
+
     private func checkStart(_ points: Matrix<Float>) throws(KinError) {
         if case .kMeansParallel(let rounds, let oversampling) = start {
-            do throws(KinError) { try checkPositive(rounds, "rounds") } catch { throw error.within("in", "start") }
+            do throws(KinError) { try KinError.requireCount(rounds, "rounds", from: 1) } catch {
+                throw error.within("in", "start")
+            }
             guard oversampling > 0, oversampling <= 100 else {
                 throw KinError(.invalidArgument, "oversampling must be above 0 and at most 100, not \(oversampling)")
                     .within("in", "start")
@@ -43,12 +50,12 @@ extension KMeans {
         if case .exactly(let k) = k, k < 1 || k > n {
             throw KinError(.invalidArgument, "k must be from 1 to \(n), the number of points, not \(k)")
         }
-        try checkPositive(restarts, "restarts")
-        try checkPositive(maximumIterations, "the largest number of iterations")
+        try Self.check(restarts: restarts)
+        try KinError.requireCount(maximumIterations, "the largest number of iterations", from: 1)
         guard tolerance >= 0, tolerance < 1 else {
             throw KinError(.invalidArgument, "tolerance must be at least 0 and below 1, not \(tolerance)")
         }
-        try checkPositive(threads, "threads")
+        try requireThreads(threads)
     }
 
     /// Throws an error unless all numbers of clusters can be tried and the criterion can compare them.
@@ -78,7 +85,7 @@ extension KMeans {
             throw KinError(
                 .invalidArgument, "the gap statistic needs the metric l2; use a silhouette with cosine")
         }
-        try checkPositive(references, "references")
+        try KinError.requireCount(references, "references", from: 1)
     }
 
     /// The range of positive weights. Within it, no weighted sum of floats or of squared distances overflows or loses
@@ -109,11 +116,6 @@ extension KMeans.Criterion {
         case .silhouette: 1
         }
     }
-}
-
-/// Throws an error unless a parameter is at least 1.
-func checkPositive(_ value: Int, _ name: String) throws(KinError) {
-    guard value >= 1 else { throw KinError(.invalidArgument, "\(name) must be at least 1, not \(value)") }
 }
 
 extension Metric {

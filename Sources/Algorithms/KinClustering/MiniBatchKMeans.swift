@@ -135,8 +135,8 @@ extension MiniBatchKMeans {
 
     func check(_ batch: Matrix<Float>, weights list: [Double]?) throws(KinError) {
         try metric.checkCentroids()
-        try checkPositive(k, "k")
-        try checkPositive(threads, "threads")
+        try KinError.requireCount(k, "k", from: 1)
+        try requireThreads(threads)
         guard reassignmentRatio >= 0, reassignmentRatio < 1 else {
             throw KinError(
                 .invalidArgument, "the reassignment ratio must be at least 0 and below 1, not \(reassignmentRatio)")

@@ -97,9 +97,11 @@ extension KinError {
     /// Requires that the number of a field is within a range. Default: 0 or more.
     ///
     /// - Throws: `.invalidArgument`.
-    package static func requireCount(_ count: Int, _ name: String, upTo most: Int = .max) throws(KinError) {
-        if (0...most).contains(count) { return }
-        throw .field(name, "must be \(most == .max ? "0 or more" : "from 0 to \(most)"), not \(count)")
+    package static func requireCount(
+        _ count: Int, _ name: String, from least: Int = 0, upTo most: Int = .max
+    ) throws(KinError) {
+        if (least...most).contains(count) { return }
+        throw .field(name, "must be \(most == .max ? "\(least) or more" : "from \(least) to \(most)"), not \(count)")
     }
 }
 

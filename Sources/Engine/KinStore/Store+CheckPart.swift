@@ -21,9 +21,7 @@ extension Store {
     public nonisolated func checkPart(after cursor: String? = nil, rows: Int = 10_000) throws(KinError)
         -> StoreCheckPart
     {
-        guard rows > 0 else {
-            throw .field("rows", "rows must be 1 or more, not \(rows)")
-        }
+        try KinError.requireCount(rows, "rows", from: 1)
         return try read("check a part of the store") { database in
             var part = PartialCheck(rows: rows, problems: fileProblems)
             let tables = try PartialCheck.tables(in: database)

@@ -63,7 +63,7 @@ extension Store {
     public nonisolated func sessions(
         of user: String, limit: Int = 50, after last: PleasureSession? = nil
     ) throws(KinError) -> [PleasureSession] {
-        guard limit >= 0 else { throw KinError(.invalidArgument, "limit must be 0 or more, not \(limit)") }
+        try KinError.requireCount(limit, "limit")
         let start: [SQLValue] = last.map { [.integer($0.start.microseconds), .text($0.id)] } ?? []
         return try read("list the sessions of \(user)") {
             try RecordQuery(

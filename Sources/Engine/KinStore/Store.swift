@@ -79,7 +79,7 @@ public actor Store {
     ///   - logger: Receives openings, closings, rebuilt and evicted derived data, recovered writes and failures.
     ///     Messages contain kinds, counts and times, never an id, a person's text or a path. nil: no logging.
     /// - Throws: All errors include the path.
-    ///   - `.invalidArgument` for a naming key that is too short or not the store's.
+    ///   - `.invalidArgument` for a naming key that is too short or not the store's, and for a negative budget.
     ///   - `.busy` if another store has the database open for writing or, for a reader, is creating or updating it.
     ///   - `.corruptFile` if the database is damaged or lacks acknowledged changes.
     ///   - `.unsupportedFormat` if the database belongs to a different program or a newer release or, for a reader, has
@@ -105,6 +105,7 @@ public actor Store {
         memoryBudget: Int = Store.defaultMemoryBudget, in environment: StoreEnvironment
     ) throws(KinError) {
         let start = ContinuousClock.now
+        try KinError.requireCount(memoryBudget, "memory_budget")
         let naming = try NamingKeySource(given: namingKey)
         let paths = try StorePaths(resolving: path)
         let files = environment.files
@@ -147,10 +148,12 @@ public actor Store {
     ///   - namingKey: The key of anonymous names, 16 bytes or more; nil for a random key.
     ///   - memoryBudget: The largest number of bytes for derived data, in addition to the records.
     ///   - logger: As for a store on a disk.
-    /// - Throws: `.invalidArgument` for a naming key that is too short; `.inputOutput` if memory is exhausted.
+    /// - Throws: `.invalidArgument` for a naming key that is too short and for a negative budget; `.inputOutput` if
+    ///   memory is exhausted.
     public init(
         namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
     ) throws(KinError) {
+        try KinError.requireCount(memoryBudget, "memory_budget")
         naming = try NamingKeySource(given: namingKey)
         paths = StorePaths(database: "")
         access = .writing

@@ -16,10 +16,6 @@ public func kin_kmeans_fit(
                 .invalidArgument, "k must be 1 to \(count), the number of points, not \(UInt(bitPattern: k))")
         }
         let options = try unsafe kin_kmeans_options.read(options)
-        guard unsafe (1...1_000_000).contains(options.restarts) else {
-            throw KinError(
-                .invalidArgument, "restarts must be 1 to 1,000,000, not \(unsafe UInt(bitPattern: options.restarts))")
-        }
         let (isParallel, swaps) = try unsafe (flag(options.parallel, "parallel"), flag(options.swaps, "swaps"))
         var start = isParallel ? KMeans.Start.kMeansParallel() : .plusPlus
         if unsafe options.start != nil {

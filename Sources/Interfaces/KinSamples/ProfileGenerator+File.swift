@@ -9,10 +9,11 @@ extension ProfileGenerator {
     /// - Parameters:
     ///   - path: The file, which appears when it is complete; `-` is standard output.
     ///   - format: CSV, NPY or fvecs.
-    ///   - threads: The most threads to use; the file does not depend on it.
-    /// - Throws: `.invalidArgument` for other formats, `.inputOutput` if the file cannot be written; `.cancelled` as
-    ///   described in `withProgressHandler`, with rows as units.
+    ///   - threads: The most threads to use, 1 or more; the file does not depend on it.
+    /// - Throws: `.invalidArgument` for other formats and numbers, `.inputOutput` if the file cannot be written;
+    ///   `.cancelled` as described in `withProgressHandler`, with rows as units.
     public func write(to path: String, format: VectorFormat, threads: Int = 1) throws {
+        try requireThreads(threads)
         guard Self.formats.contains(format) else {
             throw KinError(.invalidArgument, "profiles are written as csv, npy or fvecs, not \(format.rawValue)")
         }

@@ -17,15 +17,15 @@ struct KMeansErrorTests {
         let cases: [(KMeans, String)] = [
             (KMeans(k: 0), "k must be from 1 to 5"), (KMeans(k: 6), "not 6"), (KMeans(k: -1), "not -1"),
             (KMeans(k: 1, metric: .innerProduct), "l2 or cosine"),
-            (KMeans(k: 1, restarts: 0), "restarts must be at least 1, not 0"),
-            (KMeans(k: 1, maximumIterations: 0), "the largest number of iterations must be at least 1, not 0"),
+            (KMeans(k: 1, restarts: 0), "restarts must be from 1 to 1000000, not 0"),
+            (KMeans(k: 1, maximumIterations: 0), "the largest number of iterations must be 1 or more, not 0"),
             (KMeans(k: 1, tolerance: -0.1), "below 1, not -0.1"), (KMeans(k: 1, tolerance: .nan), "below 1, not nan"),
-            (KMeans(k: 1, threads: 0), "threads must be at least 1, not 0"),
+            (KMeans(k: 1, threads: 0), "threads must be 1 or more, not 0"),
             (KMeans(k: 1, start: .centroids(points.picking([0])), restarts: 2), "restarts is 2"),
         ]
         for (recipe, name) in cases {
             let error = refusal(recipe)
-            #expect(error?.code == .invalidArgument && error?.message.contains(name) == true, "\(name)")
+            #expect(error?.code == .invalidArgument && error?.description.contains(name) == true, "\(name)")
         }
         #expect(refusal(KMeans(k: 1), Matrix(rows: 5, columns: 0))?.code == .invalidArgument)
         #expect(refusal(KMeans(k: 1), Matrix(rows: 0, columns: 3))?.code == .invalidArgument)

@@ -37,7 +37,65 @@ import Testing
         ("rankImages", { _ = try $0.rankImages(for: [.sleep], k: $1) }),
         ("rankImages(variety:)", { _ = try $0.rankImages(for: [.sleep], k: $1, variety: ListVariety(diversity: 0.5)) }),
         ("forEachMostSimilar", { try $0.store.matcher().forEachMostSimilar(k: $1) { _, _ in } }),
+        ("events", { _ = try BabyGenerator(seed: 1).log(0, days: 3, age: 100).events(page($1)) }),
+        ("RhythmForecaster.events", { _ = try RhythmForecaster([]).events(page($1)) }),
+        ("RhythmForecaster.events, repaired", { _ = try RhythmForecaster([]).events(page($1, isRepaired: true)) }),
+        (
+            "store.route",
+            { _ = try await $0.store.route(with: SoulMatcher([Soul]()), at: session.start, limit: $1) }
+        ),
+        ("VectorFile", { _ = try VectorFile(#require(file)).forEachBatch(of: $1) { _ in } }),
+        ("Store", { _ = try Store(memoryBudget: $1) }),
+        ("Engine.store", { _ = try Engine(memoryBudget: $1).store }),
+        ("checkPart", { _ = try $0.store.checkPart(rows: $1) }),
+        ("images in a world", { _ = try $0.realmLibrary().world(WorldRequest(name: "w", minutes: $1)) }),
+        ("realms of a world", { _ = try $0.realmLibrary().world(WorldRequest(name: "w", realms: $1)) }),
+        ("ListVariety", { _ = try ListVariety(perCategory: $1) }),
+        (
+            "setDay",
+            {
+                var rotation = try ContentRotation(userID: "a", from: LocalZone.utc.day(at: session.start))
+                try rotation.setDay($1)
+            }
+        ),
+        ("ChallengePreferences", { _ = try ChallengePreferences(userID: "a", dailyBudget: $1) }),
+        ("recoveryDays", { _ = try ChallengePreferences(userID: "a", recoveryDays: $1) }),
     ]
+
+    private static func page(_ count: Int, isRepaired: Bool = false) -> EventPage {
+        var page = EventPage()
+        (page.count, page.isRepaired) = (count, isRepaired)
+        return page
+    }
+
+    private static let folder = TemporaryFolder()
+    private static let file = try? folder.file("vectors.csv", Array("1,2\n3,4\n".utf8))
+    private static let profiles = try? ProfileGenerator(.uniform, count: 2, dimension: 2, seed: 1)
+    private static let actions = Matrix<Double>(rows: 2, columns: 1, repeating: 1)
+
+    /// The functions that repeat work a number of times; the largest number would never end.
+    private static let repetitions: [Call] = [
+        ("KMeans", { _ = try KMeans(k: 2, restarts: $1).fit(Matrix(rows: [[1], [2]])) }),
+        ("DominantColours", { _ = try DominantColours(restarts: $1).find(in: [1, 2, 3]) }),
+        ("realmLibrary", { _ = try $0.realmLibrary(ClusterOptions(restarts: $1)) }),
+        (
+            "probabilities",
+            {
+                let policy = try BanditPolicy(.thompson(), dimension: 1, seed: 1)
+                _ = try policy.probabilities(of: actions, draws: $1, seed: 1)
+            }
+        ),
+    ]
+
+    @Test("numbers of repetitions are 1 or more, and so few that the work ends", arguments: [.min, -1, 0, 1, .max])
+    func repetitionsAreChecked(count: Int) async throws {
+        let engine = try await engine()
+        for call in Self.repetitions {
+            let error = await kinError { try await call.run(engine, count) }
+            #expect(error?.code == (count == 1 ? nil : .invalidArgument), "\(call.name)")
+            #expect(count == 1 || error.says("\(count)"), "\(call.name)")
+        }
+    }
 
     @Test("negative counts are refused, and the largest number does not trap")
     func countsAreChecked() async throws {
@@ -71,6 +129,11 @@ import Testing
         ("forEachMatch", { try $0.store.matcher().forEachMatch(above: 0.5, threads: $1) { _ in } }),
         ("forEachMostSimilar", { try $0.store.matcher().forEachMostSimilar(k: 1, threads: $1) { _, _ in } }),
         ("put", { _ = try await $0.store.put([session], threads: $1) }),
+        (
+            "ProfileGenerator",
+            { try #require(profiles).write(to: folder.path("\($1).csv"), format: .csv, threads: $1) }
+        ),
+        ("VectorFile", { _ = try VectorFile(#require(file), threads: $1).read() }),
         ("importLines", { _ = try await $0.store.importLines("", now: session.start, threads: $1) }),
     ]
 

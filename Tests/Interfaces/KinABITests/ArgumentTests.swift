@@ -64,7 +64,7 @@ struct ArgumentTests {
     @Test func invalidConstantsAreRefused() {
         var made: OpaquePointer?
         unsafe refused(kin_index_create_flat(4, 3, &made), "no metric 3")
-        unsafe refused(kin_minibatch_kmeans_create(0, 4, nil, &made), "k must be at least 1, not 0")
+        unsafe refused(kin_minibatch_kmeans_create(0, 4, nil, &made), "k must be 1 or more, not 0")
         unsafe refused(kin_minibatch_kmeans_create(1, 0, nil, &made), "dimension must be 1 or more, not 0")
         unsafe refused(kin_clustering_create(row, 1, 4, 0, -1, &made), "no metric -1")
         unsafe refused(kin_clustering_create(row, 1, 4, 0, kin_metric(KIN_METRIC_IP), &made), "use l2 or cosine")

@@ -34,9 +34,7 @@ public struct ListVariety: Sendable, Hashable {
         guard diversity >= 0, diversity <= 1 else {
             throw .field("diversity", "must be from 0 to 1, not \(diversity)")
         }
-        if let perCategory, perCategory < 1 {
-            throw .field("per_category", "must be 1 or more, not \(perCategory)")
-        }
+        try KinError.requireCount(perCategory ?? 1, "per_category", from: 1)
         self.diversity = diversity
         self.perCategory = perCategory
         self.excluded = Set(excluded.map { RecordID.normalized($0) })

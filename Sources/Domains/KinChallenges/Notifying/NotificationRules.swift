@@ -4,7 +4,7 @@ public struct NotificationRules: Sendable, Hashable {
     public let window: DailyWindow
     /// The daily windows without notifications, even within the window.
     public let quietHours: [DailyWindow]
-    /// The largest number of notifications on a day.
+    /// The largest number of notifications on a day; 0 or less allows none.
     public let dailyBudget: Int
 
     /// Creates rules from their parts.

@@ -74,12 +74,8 @@ public struct ChallengePreferences: Sendable, Hashable {
     ) throws(KinError) {
         guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
         try KinError.check(longestMinutes, "max_time", "above 0 minutes") { $0 > 0 }
-        guard (0...24).contains(dailyBudget) else {
-            throw .field("daily_budget", "must be from 0 to 24, not \(dailyBudget)")
-        }
-        guard (0...3650).contains(recoveryDays) else {
-            throw .field("recovery_days", "must be from 0 to 3650, not \(recoveryDays)")
-        }
+        try KinError.requireCount(dailyBudget, "daily_budget", upTo: 24)
+        try KinError.requireCount(recoveryDays, "recovery_days", upTo: 3650)
         if let variety, !(0...1).contains(variety) {
             throw .field(
                 "variety", "must be from 0 to 1, not \(variety)", variety.isFinite ? .invalidArgument : .notFinite)

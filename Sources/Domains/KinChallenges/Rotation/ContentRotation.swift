@@ -217,9 +217,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// - Parameter day: The day, 1 to ``mostDays``; after day 364 the content begins again.
     /// - Throws: `.invalidArgument` for a day outside this range.
     public mutating func setDay(_ day: Int) throws(KinError) {
-        guard (1...Self.mostDays).contains(day) else {
-            throw .field("current_day", "must be from 1 to \(Self.mostDays), not \(day)")
-        }
+        try KinError.requireCount(day, "current_day", from: 1, upTo: Self.mostDays)
         guard day != self.day else { return }
         begin(focus: focus, isAdvanced: isAdvanced, firstDay: day)
     }

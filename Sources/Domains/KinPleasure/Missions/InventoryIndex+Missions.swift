@@ -28,9 +28,7 @@ extension InventoryIndex {
     /// - Complexity: O(items within the radius) and O(pairs of groups of them), about 5 ns each; the bound in
     ///   `MissionPairing` leaves few pairs to score.
     public func missions(for request: MissionRequest, k: Int = 5) throws(KinError) -> [Mission] {
-        guard (0...Self.mostMissions).contains(k) else {
-            throw KinError(.invalidArgument, "k must be from 0 to \(Self.mostMissions), not \(k)")
-        }
+        try KinError.requireCount(k, "k", upTo: Self.mostMissions)
         if let diversity = request.diversity, !(diversity >= 0 && diversity < 1) {
             throw .field("diversity", "must be from 0 to less than 1, not \(diversity)")
         }

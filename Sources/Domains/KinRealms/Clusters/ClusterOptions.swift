@@ -38,7 +38,7 @@ public struct ClusterOptions: Sendable, Hashable {
     /// The number of initialisations for a number of images.
     func restarts(forImages count: Int) throws(KinError) -> Int {
         guard let restarts else { return max(1, min(12, 60_000 / max(1, count))) }
-        guard restarts >= 1 else { throw KinError(.invalidArgument, "restarts must be at least 1, not \(restarts)") }
+        try KMeans.check(restarts: restarts)
         return restarts
     }
 }

@@ -40,10 +40,8 @@ public struct DominantColours: Sendable {
     /// - Throws: `.invalidArgument` for no pixels, an incomplete pixel, or a parameter out of its range.
     /// - Complexity: O(pixels) for the cells, then O(cells · count) an iteration.
     public func find(in pixels: [UInt8], layout: Layout = .rgb) throws(KinError) -> [DominantColour] {
-        guard count >= 1, count <= 256 else {
-            throw KinError(.invalidArgument, "count must be from 1 to 256, not \(count)")
-        }
-        guard restarts >= 1 else { throw KinError(.invalidArgument, "restarts must be at least 1, not \(restarts)") }
+        try KinError.requireCount(count, "count", from: 1, upTo: 256)
+        try KMeans.check(restarts: restarts)
         guard !pixels.isEmpty, pixels.count % layout.rawValue == 0 else {
             throw KinError(
                 .invalidArgument,

@@ -91,9 +91,10 @@ public struct ImageCollectionReader: Sendable {
     ///
     /// - Parameters:
     ///   - lines: Lines ended by a line feed; the last one may lack it.
-    ///   - firstLine: The number of the first line in the file.
+    ///   - firstLine: The number of the first line in the file, 1 or more.
     ///   - file: The name of the file in errors.
     /// - Returns: The number of lines.
+    /// - Precondition: `firstLine` is 1 or more, and the number of the last line is an `Int`.
     @discardableResult
     public mutating func readLines(_ lines: [UInt8], firstLine: Int = 1, file: String) -> Int {
         unsafe lines.withUnsafeBufferPointer { bytes in

@@ -49,12 +49,8 @@ extension RealmLibrary {
         guard !request.name.isEmpty else {
             throw .field("name", "the world has no name")
         }
-        guard request.minutes >= 1, request.minutes <= 1440 else {
-            throw .field("minutes", "must be from 1 to 1440, not \(request.minutes)")
-        }
-        if let realms = request.realms, !(1...1000).contains(realms) {
-            throw .field("realms", "must be from 1 to 1000, not \(realms)")
-        }
+        try KinError.requireCount(request.minutes, "minutes", from: 1, upTo: 1440)
+        try KinError.requireCount(request.realms ?? 1, "realms", from: 1, upTo: 1000)
     }
 
     // MARK: Realms

@@ -10,7 +10,7 @@ public struct EventPage: Sendable, Hashable {
     /// several records of it by different caregivers or apps. Otherwise it has all events as they were logged, including those
     /// marked as removed.
     public var isRepaired = false
-    /// The largest number of events, 1 or more.
+    /// The largest number of events, 0 or more.
     public var count = 50
     /// The id of the last event of the previous page; nil for the first page.
     public var last: String?
@@ -21,9 +21,10 @@ public struct EventPage: Sendable, Hashable {
     /// The events of the page, newest first.
     ///
     /// - Parameter rows: The rows by ascending start.
-    /// - Throws: `.unknownID` if no row has the id ``last``, `.invalidArgument` if several do.
+    /// - Throws: As ``RhythmLog/events(_:)``.
     /// - Complexity: O(count) for the first page of all types, otherwise O(rows).
     fileprivate func events(among rows: [RhythmRecord], by clock: LogClock) throws(KinError) -> [RhythmRecord] {
+        try KinError.requireCount(count, "count")
         func position(_ time: LoggedTime) -> Int {
             let time = clock.asked(time)
             return rows.partition { $0.start < time }
@@ -54,7 +55,8 @@ public struct EventPage: Sendable, Hashable {
 extension RhythmLog {
     /// A page of the log's events, newest first.
     ///
-    /// - Throws: `.unknownID` if no event has the id ``EventPage/last``, `.invalidArgument` if several do.
+    /// - Throws: `.unknownID` if no event has the id ``EventPage/last``, `.invalidArgument` if several do or the page's
+    ///   count is negative.
     /// - Complexity: O(count) for the first page of all types as they were logged, otherwise O(events).
     public func events(_ page: EventPage) throws(KinError) -> [RhythmRecord] {
         // An event that was logged several times has the earliest start of its records.

@@ -115,13 +115,15 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - user: The person's id; an unknown id gives an empty list.
-    ///   - count: The largest number of sessions.
+    ///   - count: The largest number of sessions, 0 or more.
     ///   - last: The id of the last session of the previous page; nil for the first page.
-    /// - Throws: `.unknownID` for the last session; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.invalidArgument` for a negative count; `.unknownID` for the last session; `.corruptFile`,
+    ///   `.inputOutput`.
     public func sessions(of user: String, count: Int = 10, after last: String? = nil) throws(KinError)
         -> [PleasureSession]
     {
-        try store.sessions(of: user, limit: count, after: last.map(session))
+        try KinError.requireCount(count, "count")
+        return try store.sessions(of: user, limit: count, after: last.map(session))
     }
 
     /// Compares a session with the earlier sessions of its person: similar sessions, shifts, co-activations, the usual

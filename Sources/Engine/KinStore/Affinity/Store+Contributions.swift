@@ -58,16 +58,17 @@ extension Store {
     /// - Parameters:
     ///   - matcher: The souls of the store; evaluated again if they change.
     ///   - instant: The time of arrival.
-    ///   - limit: The largest number of contributions.
-    /// - Throws: `.inputOutput`, `.corruptFile`; `.cancelled` as described at `withProgressHandler`, with contributions
-    ///   and new souls as units.
+    ///   - limit: The largest number of contributions, 0 or more.
+    /// - Throws: `.invalidArgument` for a negative limit; `.inputOutput`, `.corruptFile`; `.cancelled` as described at
+    ///   `withProgressHandler`, with contributions and new souls as units.
     /// - Complexity: Memory for the matches of each author and, with a daily limit, for the limit of each person.
     @discardableResult
     public nonisolated func route(
         with matcher: @autoclosure @Sendable () throws(KinError) -> SoulMatcher, at instant: Timestamp,
         limit: Int = .max
     ) async throws(KinError) -> RoutingReport {
-        try await write("route contributions", after: [Soul.kind, AffinitySettings.kind]) {
+        try KinError.requireCount(limit, "limit")
+        return try await write("route contributions", after: [Soul.kind, AffinitySettings.kind]) {
             () throws(KinError) in
             var matches = AuthorMatches(try matcher())
             try read("match the authors of contributions") { database in

@@ -83,7 +83,7 @@ public struct VectorFile {
     /// pieces are not detected. Column-major NPY files (Fortran order) are passed in one piece.
     ///
     /// - Parameters:
-    ///   - rows: The number of rows of a piece; pieces may be larger if that is faster.
+    ///   - rows: The number of rows of a piece, 1 or more; pieces may be larger if that is faster.
     ///   - body: Receives each piece, which has at least one row. Only the first piece has ``VectorTable/notes``.
     /// - Throws: As ``VectorTable/init(reading:format:columns:threads:progress:)``, and the errors of `body` (see
     ///   `KinError.underlying`).
@@ -91,6 +91,7 @@ public struct VectorFile {
         of rows: Int, _ body: (VectorTable) throws -> Void
     ) throws(KinError) {
         try requireThreads(threads)
+        try KinError.requireCount(rows, "rows", from: 1)
         let bytes = try ByteReader(path: path)
         let format = try format(of: bytes)
         let work = LongWork(of: bytes.size)
