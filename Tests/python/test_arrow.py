@@ -231,6 +231,41 @@ class Failing:
         return np.ones((2, 3), dtype)
 
 
+NULLS = {
+    "column": ([None, None, None], [{}, {}, {}]),
+    "member": ([{"a": None, "b": 1}, {"a": None, "b": None}, None], [{"v": {"b": 1}}, {"v": {}}, {}]),
+    "list": ([[None], [], None], [{"v": [None]}, {"v": []}, {}]),
+    "list of objects": ([[{"a": None}], [], None], [{"v": [{}]}, {"v": []}, {}]),
+}
+
+
+@pytest.mark.parametrize("values, rows", NULLS.values(), ids=NULLS)
+@pytest.mark.parametrize("make", [polars.Series, arrow.array, pandas.Series], ids=["polars", "pyarrow", "pandas"])
+def test_columns_that_are_all_null_are_read(make, values, rows):
+    frame = {polars.Series: polars.DataFrame, arrow.array: arrow.table, pandas.Series: pandas.DataFrame}[make]
+    table = frame({"n": make([1, 2, 3]), "v": make(values)})
+    assert _arrow_reader.records(table) == [{"n": n, **row} for n, row in zip([1, 2, 3], rows)]
+    assert _arrow_reader.records(table[1:]) == [{"n": n, **row} for n, row in zip([2, 3], rows[1:])]
+    events = {"type": make(["sleep", "feed", "diaper"]), "start": make([f"2026-03-01T0{hour}:00" for hour in range(3)])}
+    assert len(kin.read_log(frame({**events, "v": make(values)}))["events"]) == 3
+    if rows[0] == {}:
+        index = kin.FlatIndex(2)
+        index.add(np.eye(2), [0, 1])
+        index.declare({"v": "category"})
+        index.set_attributes([0, 1], frame({"v": make(values[:2])}))
+        assert index.columns([0, 1], ["v"])["v"].tolist() == [None, None]
+        assert_raises(kin.InvalidArgument, "row 0 is null", index.add, np.eye(3, 2), make(values))
+
+
+def test_columns_of_types_that_are_not_lent_or_mean_something_else_are_refused():
+    periods = pandas.DataFrame({"a": pandas.period_range("2026", periods=2, freq="h"), "b": [1, 2]})
+    wide = polars.DataFrame({"a": polars.Series([1, 2], dtype=polars.Int128), "b": [1, 2]})
+    for table, said in [(periods, "a"), (arrow.Table.from_pandas(periods), "periods; convert them"), (wide, "convert the columns of this Arrow type")]:
+        assert_raises(kin.InvalidArgument, said, kin.FlatIndex(2).add, table)
+        with kin.Engine() as engine:
+            assert_raises(kin.InvalidArgument, said, engine.put, table)
+
+
 def test_a_failing_stream_falls_back_to_numpy_or_is_refused():
     index = kin.FlatIndex(3)
     index.add(Failing())

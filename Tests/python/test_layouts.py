@@ -114,3 +114,16 @@ def test_policies_read_any_layout(random):
     for name, layout in LAYOUTS.items():
         for found, right in zip(answers(layout), expected, strict=True):
             np.testing.assert_array_equal(found, right, err_msg=name)
+
+
+class Table:
+    """A table that has no rows yet, as a lazy frame of Polars."""
+
+
+@pytest.mark.parametrize("values", [Table(), {"a": [1.0]}, {1.0, 2.0}, (row for row in [[1.0]]), np.zeros(3, [("a", "f4"), ("b", "f4")])])
+def test_values_without_rows_of_numbers_are_refused_with_their_type(values):
+    index = kin.FlatIndex(2)
+    name = "no real numbers" if isinstance(values, np.ndarray) else f"a {type(values).__name__} holds no rows of numbers; convert it"
+    for call in [lambda: index.add(values), lambda: index.search(values, 1), lambda: index.range_search(values, 1)]:
+        with pytest.raises(kin.InvalidArgument, match=name):
+            call()

@@ -74,7 +74,7 @@ def array_of(values: Any, name: str, dtype: Any = None, labels: Sequence[str] | 
             raise InvalidArgument(f"{name}: the tensor is not lent: {failure}; copy it to the CPU") from None
     try:
         values = np.asarray(values)
-        if dtype is not None and values.dtype.kind in "cmM":
+        if dtype is not None and values.dtype.kind in "cmMV":
             raise TypeError(f"values of type {values.dtype} are no real numbers")
         with np.errstate(over="raise"):
             return np.asarray(values, dtype=dtype)
@@ -85,7 +85,9 @@ def array_of(values: Any, name: str, dtype: Any = None, labels: Sequence[str] | 
         row = f"row {place[0]} of column {labels[place[1]]!r}: " if labels else row
         raise NotFinite(f"{name}: {row}{doubles[place]:g} is too large for a 32-bit float") from None
     except (TypeError, ValueError, OverflowError) as failure:
-        raise InvalidArgument(f"{name}: {failure}") from None
+        is_one = isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 0
+        reason = f"a {type(values.item()).__name__} holds no rows of numbers; convert it to an array or a table" if is_one else failure
+        raise InvalidArgument(f"{name}: {reason}") from None
 
 
 def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -> NDArray[Any]:

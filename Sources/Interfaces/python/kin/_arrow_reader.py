@@ -5,6 +5,7 @@ Numbers are read in place. nanoarrow releases the memory when the last array tha
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, runtime_checkable
 
@@ -202,9 +203,20 @@ def _borrowed(value: Any) -> tuple[Any, list[Any]]:
 
     stream = nanoarrow.c_array_stream(value)
     try:
-        return stream.get_schema(), list(stream)
+        schema, arrays = stream.get_schema(), list(stream)
     except RuntimeError as failure:
         raise InvalidArgument(f"an Arrow stream failed: {failure}") from None
+    for array in arrays:
+        _remove_buffers_of_nulls(schema, array)
+    return schema, arrays
+
+
+def _remove_buffers_of_nulls(schema: Any, array: Any) -> None:
+    """Sets the number of buffers of columns of the null type to 0, as Arrow requires; Polars lends one, which nanoarrow refuses."""
+    if schema.format == "n":
+        ctypes.c_int64.from_address(array._addr() + 24).value = 0
+    for number in range(schema.n_children):
+        _remove_buffers_of_nulls(schema.child(number), array.child(number))
 
 
 class _Slice:
@@ -214,7 +226,10 @@ class _Slice:
         self.schema, self.array, self.first, self.length = schema, array, array.offset + offset, length
         self.format: str = schema.format
         # The view of an array holds its memory, but a nested view does not (nanoarrow 0.9).
-        self.view = array.view()
+        try:
+            self.view = array.view()
+        except RuntimeError as failure:
+            raise InvalidArgument(f"{failure}; convert the columns of this Arrow type to numbers or text first") from None
 
     def buffer(self, number: int, kind: Any) -> NDArray[Any]:
         """A buffer as an array, which holds a reference to it."""
@@ -242,6 +257,9 @@ class _Slice:
 
 def _column(schema: Any, array: Any, offset: int, length: int) -> Column:
     """The rows from an offset on, which is added to the column's own offset."""
+    if schema.metadata and b"pandas.period" in dict(schema.metadata.items()).values():
+        # They are lent as counts since 1970.
+        raise InvalidArgument(f"column {schema.name or ''!r} has periods; convert them to instants, in pandas by .dt.to_timestamp()")
     rows = _Slice(schema, array, offset, length)
     missing = rows.missing()
     if schema.dictionary:
