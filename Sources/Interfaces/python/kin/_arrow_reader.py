@@ -149,6 +149,8 @@ def records_and_zone(value: Any) -> tuple[list[dict[str, Any]], str | None]:
 
 
 def _records(columns: dict[str, Column]) -> list[dict[str, Any]]:
+    from kin._pandas_reader import is_row_number
+
     return _rows({name: column for name, column in columns.items() if not is_row_number(name, column)})
 
 
@@ -178,21 +180,6 @@ def _lent(value: Any, with_index: bool) -> dict[str, Column] | Column:
         return read(value, with_index)
     except ImportError as failure:
         raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
-
-
-def is_row_number(name: str, column: Column) -> bool:
-    """Whether a column numbers rows: different whole numbers without a name or as `Unnamed: 0`, an ascending `row`, or a count from 0 or 1."""
-    values = column.values
-    is_frames = name in ("", "Unnamed: 0") or name.startswith("Unnamed: 0.")
-    if not is_frames and name not in ("index", "row") and not name.startswith("Unnamed: "):
-        return False
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or column.missing is not None:
-        return False
-    if name == "row":
-        return len(values) > 0 and values[0] >= 0 and bool((values[1:] > values[:-1]).all())
-    if not is_frames:
-        return any((values == np.arange(first, first + len(values))).all() for first in (0, 1))
-    return len(set(values.tolist())) == len(values)
 
 
 def _borrowed(value: Any) -> tuple[Any, list[Any]]:

@@ -29,6 +29,21 @@ def index_columns(schema: Any) -> set[str]:
     return {name for name in names if isinstance(name, str)}
 
 
+def is_row_number(name: str, column: Column) -> bool:
+    """Whether a column numbers rows: different whole numbers without a name or as `Unnamed: 0`, an ascending `row`, or a count from 0 or 1."""
+    values = column.values
+    is_frames = name in ("", "Unnamed: 0") or name.startswith("Unnamed: 0.")
+    if not is_frames and name not in ("index", "row") and not name.startswith("Unnamed: "):
+        return False
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or column.missing is not None:
+        return False
+    if name == "row":
+        return len(values) > 0 and values[0] >= 0 and bool((values[1:] > values[:-1]).all())
+    if not is_frames:
+        return any((values == np.arange(first, first + len(values))).all() for first in (0, 1))
+    return len(set(values.tolist())) == len(values)
+
+
 def _column(values: Any) -> Column:
     """A series or an index as a column."""
     missing = np.asarray(values.isna())

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from kin import _arrays, _arrow_reader, _json, _names
+from kin import _arrays, _arrow_reader, _json, _names, _pandas_reader
 from kin._arrays import Floats, IDs, several
 from kin._library import call_json, check, create_handle, library
 from kin._precision import PrecisionReport
@@ -148,7 +148,7 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
         if columns[name].is_index:
             left_out.add(name)
             notes.append(f"the index {name} is left out; choose it as id or in columns to use it")
-        elif _arrow_reader.is_row_number(name, columns[name]):
+        elif _pandas_reader.is_row_number(name, columns[name]):
             left_out.add(name)
             notes.append(f"column {name or '(unnamed)'} counts rows and is left out; choose it in columns to use it")
     names = [name for name in chosen or columns if name not in left_out]
