@@ -219,6 +219,7 @@ package final class ByteReader {
         ),
         ([0xD0, 0xCF, 0x11, 0xE0], "a workbook of old Excel (.xls)", "save its sheet as CSV"),
         (Array("KINFILE\0".utf8), "an index or other data of Kin", "give the file that it was made from"),
+        ([0x93] + "NUMPY".utf8, "an array of NumPy (.npy)", "write its rows as CSV, with the names of the columns"),
         (Array("%PDF".utf8), "a PDF report", "export CSV or JSON from the app instead"),
         (Array("BEGIN:VCALENDAR".utf8), "a calendar (ICS)", "export CSV with columns such as title, start and end"),
     ]

@@ -29,9 +29,15 @@ struct CSVTable {
     ///   - isPadded: Whether a row may lack its last fields, or have additional fields.
     /// - Throws: `.malformedInput` with the line.
     init(_ text: String, columns: String, isPadded: Bool = false) throws(KinError) {
-        var reader = DelimitedText(Array(text.utf8))
+        if text.first(where: { !$0.isWhitespace }) == "<" {
+            throw KinError(.malformedInput, "the file is XML or HTML; convert it to CSV with the columns \(columns)")
+        }
+        // Excel's first line names the separator.
+        let isMarked = text.prefix(4).lowercased() == "sep="
+        var reader = DelimitedText(Array(text.utf8), separator: isMarked ? text.utf8.dropFirst(4).first : nil)
         separator = DelimitedText.name(of: reader.separator)
-        let records = try reader.records()
+        var records = try reader.records()
+        if isMarked, !records.isEmpty { records.removeFirst() }
         guard let first = records.first else {
             throw KinError(.malformedInput, "the file is empty; its first line names the columns: \(columns)")
         }

@@ -21,7 +21,7 @@ public struct WholeFile {
     }
 
     /// Creates a file that may replace files with some contents.
-    private static func make(
+    static func make(
         _ path: String, isPrivate: Bool, replacing kinds: [FileContent], _ fill: (WholeFile) throws -> Void
     ) throws {
         guard path != "-" else {
@@ -52,7 +52,9 @@ public struct WholeFile {
                 do {
                     try fill(
                         WholeFile { bytes throws(KinError) in
-                            try output.write(unsafe bytes.span.bytes, at: place)
+                            do throws(KinError) { try output.write(unsafe bytes.span.bytes, at: place) } catch {
+                                throw error.within("file", path)
+                            }
                             place += bytes.count
                         })
                 } catch {
@@ -89,15 +91,27 @@ public struct WholeFile {
         return content == .other ? [] : [content]
     }
 
+    /// Creates files with texts, as ``make(_:text:)`` does. The first replaces an older file only after the others are
+    /// complete, so that a full disk leaves all older files as they were.
+    static func make(_ files: some Collection<(path: String, text: String)>) throws {
+        guard let (path, text) = files.first else { return }
+        try make(path, isPrivate: false, replacing: kinds(text)) { file in
+            try file.write(Array(text.utf8))
+            try make(files.dropFirst())
+        }
+    }
+
     /// Creates a folder and its parent folders, unless they exist.
     ///
     /// - Parameter path: The path of the folder.
     /// - Throws: `.inputOutput` with the `output` if it cannot be created.
     public static func makeFolder(_ path: String) throws(KinError) {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw KinError(.inputOutput, "the folder cannot be made").within("output", path)
+        if FileIdentity(of: path)?.isFolder == true { return }
+        let parent = (path as NSString).deletingLastPathComponent
+        if !parent.isEmpty { try makeFolder(parent) }
+        let number = unsafe mkdir(path, 0o777) == 0 ? 0 : errno
+        guard number == 0 || FileIdentity(of: path)?.isFolder == true else {
+            throw KinError.refused("make the folder", number: number).within("output", path)
         }
     }
 

@@ -20,6 +20,32 @@ import Testing
             .shuffled(using: &random)
     }
 
+    @Test("a supercategory has the same meaning as a category, and other categories have none")
+    func supercategories() throws {
+        func analysis(_ name: String, _ group: String) throws -> ImageAnalysis {
+            let box = try DetectedObject.BoundingBox(x: 0, y: 0, width: 4, height: 4)
+            let category = BoxConverter.Category(name: name, group: group)
+            return try BoxConverter().analysis(image: "a", boxes: [(category, box, 1)])
+        }
+        for name in [
+            "person", "vehicle", "outdoor", "animal", "accessory", "sports", "kitchen", "food", "furniture",
+            "electronic", "appliance", "indoor", "Person",
+        ] {
+            let known = try analysis("thing", name)
+            // Roboflow and CVAT write such supercategories.
+            for group in ["", "none", name] {
+                let found = try analysis(name, group)
+                #expect(found.values == known.values && found.mood == known.mood, "\(name), \(group)")
+                #expect(found.realmTypes == known.realmTypes, "\(name), \(group)")
+                #expect(BoxConverter.isKnown(BoxConverter.Category(name: name, group: group)))
+            }
+            #expect(known.values != (try analysis("thing", "").values), "\(name)")
+        }
+        for (name, group) in [("thing", ""), ("thing", "none"), ("", "")] {
+            #expect(!BoxConverter.isKnown(BoxConverter.Category(name: name, group: group)))
+        }
+    }
+
     private func library(_ images: [ImageAnalysis]) throws -> RealmLibrary {
         var collection = ImageCollection()
         for image in images { try collection.append(image) }

@@ -180,6 +180,41 @@ struct BoxTableTests {
         #expect(kinError { _ = try BoxTable(reading: numbered, categories: nil) }.says("give a second file"))
     }
 
+    @Test("boxes of spreadsheets have decimal commas, and a first line that names the separator")
+    func spreadsheets() throws {
+        let rows = [["image_id", "label", "x", "y", "w", "h", "score"], ["7", "cat", "1.5", "2", "3.25", "4", "0.5"]]
+        for separator in [";", "\t", "|", ","] {
+            for start in ["", "sep=\(separator)\r\n", "\u{FEFF}sep=\(separator)\n", "SEP=\(separator)\r"] {
+                for mark in separator == "," ? ["."] : [".", ","] {
+                    let lines = rows.map { row in
+                        row.map { $0.replacing(".", with: mark) }.joined(separator: separator)
+                    }
+                    let text = start + lines.joined(separator: start.hasSuffix("\r") ? "\r" : "\n")
+                    let read = try BoxTable(reading: folder.file("b.csv", text), categories: nil)
+                    let box = try #require(read.images.first?.boxes.first, "\(text)")
+                    #expect([box.box.x, box.box.y, box.box.width, box.box.height] == [1.5, 2, 3.25, 4], "\(text)")
+                    #expect(box.confidence == 0.5 && read.problems.isEmpty && read.unusedColumns.isEmpty, "\(text)")
+                }
+            }
+        }
+        // A comma between quotation marks may separate thousands.
+        let file = try folder.file("b.csv", "image_id,label,x,y,w,h\n7,cat,\"1,500\",2,3,4\n")
+        #expect(kinError { _ = try BoxTable(reading: file, categories: nil) }.says("'1,500' is not a number"))
+    }
+
+    @Test("every reader of text calls an array of NumPy by its name")
+    func arrays() throws {
+        var random = SeededGenerator(seed: 5)
+        let path = folder.path("a.npy")
+        try NPYFile.write((0..<400).map { _ in Float.random(in: -1...1, using: &random) }, columns: 4, to: path)
+        let readers: [() throws -> Void] = [
+            { _ = try BoxTable(reading: path, categories: nil) }, { _ = try RhythmLogFile.load(path) },
+            { _ = try ByteReader(path: path).text() }, { _ = try ByteReader(path: path).lines() },
+        ]
+        for reader in readers { #expect(kinError { try reader() }.says("an array of NumPy")) }
+        #expect(try VectorTable(reading: path).count == 100)
+    }
+
     @Test(
         "files of other formats are refused with the form to make",
         arguments: [
@@ -188,6 +223,9 @@ struct BoxTableTests {
             ("{\"labels\":[1],\"bboxes\":[[1,2,3,4]]}", "results are [{"), ("", "image_id"),
             ("filename,class,xmin,ymin\na,cat,1,2\n", "needed are image_id, category_id, x, y, w, h"),
             ("0 0.5 0.5 0.2 0.2\n", "needed are image_id, category_id, x, y, w, h"),
+            ("{\"images\":[],\"annotations\":[]}", "no list \"annotations\" with boxes"),
+            ("<annotation><object><name>cat</name></object></annotation>", "XML or HTML"),
+            (" \n<?xml version=\"1.0\"?>\n<annotations></annotations>\n", "XML or HTML"),
         ])
     func otherBoxes(text: String, message: String) throws {
         let (file, categories) = (try folder.file("b.txt", text), try folder.file("c.csv", Self.categories))

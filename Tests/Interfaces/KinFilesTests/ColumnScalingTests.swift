@@ -1,4 +1,6 @@
+import Foundation
 import KinFiles
+import KinIndex
 import KinTestSupport
 import Testing
 
@@ -76,8 +78,27 @@ struct ColumnScalingTests {
             #expect(try VectorSpace(beside: index, dimension: space.dimension) == space)
             #expect(space.needsFile == (space.names.first == "a"))
         }
+        _ = try folder.file("index.kin.columns.json", "another file")
+        for space in [VectorSpace(dimension: 3), VectorSpace(dimension: 3, names: ["a", "b", "c"])] {
+            #expect(errorCode { try space.write(beside: index) } == .invalidArgument)
+            #expect(try folder.bytes("index.kin.columns.json") == Array("another file".utf8))
+        }
         let raw = [1.5, -20, 5]
         let scaled = VectorSpace(dimension: 3, scaling: ColumnScaling(.minmax, of: table))
         for (value, expected) in zip(scaled.raw(scaled.stored(raw)), raw) { #expect(abs(value - expected) < 1e-4) }
+    }
+
+    @Test("an index whose columns file cannot be written leaves the older index")
+    func pairs() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("p.kin")
+        var index = VectorIndex(dimension: 3)
+        try IndexFile(index: index, space: VectorSpace(dimension: 3)).save(to: path)
+        let old = try folder.bytes("p.kin")
+        try FileManager.default.createDirectory(atPath: path + ".columns.json", withIntermediateDirectories: false)
+        try index.upsert(Matrix(rows: 1, columns: 3, elements: [1, 2, 3]), ids: [7])
+        let named = IndexFile(index: index, space: VectorSpace(dimension: 3, names: ["a", "b", "c"]))
+        #expect(errorCode { try named.save(to: path) } == .inputOutput)
+        #expect(try folder.bytes("p.kin") == old && folder.names.sorted() == ["p.kin", "p.kin.columns.json"])
     }
 }

@@ -67,6 +67,27 @@ extension LogFormTests {
         #expect(amount != nil || remarks(log).contains("is not an amount"))
     }
 
+    @Test("a cell of details may have the way of feeding and an amount, and a number that is not read is reported")
+    func detailsWithAmounts() {
+        for way in ["Bottle", "Formula", "Fläschchen", "Biberon"] {
+            for (amount, size) in [("4 oz", 118), ("120 ml", 120), ("120ml", 120), ("0.9 dl", 90)] {
+                for (mark, end) in [(" ", ""), (", ", ""), (": ", ""), (" (", ")")] {
+                    let text = way + mark + amount + end
+                    let log = "time,type,details\n2026-03-01 10:00,Feed,\"\(text)\"\n"
+                    #expect(events(log) == ["10:00 feed bottle \(size)"], "\(text)")
+                    #expect(!isRefused(log), "\(text): \(remarks(log))")
+                }
+            }
+        }
+        for text in [
+            "Bottle, spit up 10 ml", "Formula no. 2", "Bottle 4 oz and 20 ml", "Spit up 10 ml", "Nursing 3 times",
+        ] {
+            let log = "time,type,details\n2026-03-01 10:00,Feed,\"\(text)\"\n"
+            #expect(events(log).allSatisfy { !$0.hasSuffix("0") || $0.hasSuffix(":00") }, "\(text): \(events(log))")
+            #expect(remarks(log).contains("details") && isRefused(log), "\(text): \(remarks(log))")
+        }
+    }
+
     @Test(
         "the sentences of Baby Connect have the units of its amounts, with and without ends",
         arguments: ["Start time,End time,Activity", "Start time,Activity"])

@@ -233,6 +233,28 @@ import Testing
         #expect(imported.log.records.map(\.event) == [.diaper(expected)])
     }
 
+    @Test("JSON that ends too early or is invalid is refused at that place, not for the fields that it has")
+    func invalidJSON() {
+        let sleep = "{\"start\":\"2026-03-01T08:12\",\"end\":\"2026-03-01T09:12\"}"
+        let feed = "{\"type\":\"bottle\",\"start\":\"2026-03-01T10:12\",\"amount_ml\":100}"
+        let texts = [
+            "{\"sleeps\":[\(sleep)],\n\"feeds\":[\(feed)]}", "[\(feed),\(feed)]",
+            "{\"babies\":[{\"name\":\"Mia\",\"sleeps\":[\(sleep)]}]}",
+        ]
+        for text in texts {
+            #expect(!remarks(text, as: "log.json").hasPrefix("ERROR"), "\(text)")
+            let ends = text.indices.dropFirst().map { String(text[..<$0]) }
+            let changed = [("}]", "},]"), ("100}", "1e400}"), ("100}", "NaN}"), ("\"}", "\",}"), ("\"}", "'}")].map {
+                text.replacing($0.0, with: $0.1)
+            }
+            for wrong in ends + changed.filter({ $0 != text }) {
+                let error = remarks(wrong, as: "log.json")
+                #expect(error.hasPrefix("ERROR") && error.contains("line "), "\(wrong): \(error)")
+                #expect(!error.contains("there is no"), "\(wrong): \(error)")
+            }
+        }
+    }
+
     @Test("damaged exports neither crash nor drop data without a report")
     func damaged() throws {
         var generator = TestSeed().generator

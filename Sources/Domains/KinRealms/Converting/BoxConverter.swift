@@ -30,12 +30,17 @@ public struct BoxConverter: Sendable {
     /// Creates a converter, which has no parameters.
     public init() {}
 
+    /// Whether the table of assumptions has a category or its supercategory; objects of other categories are neutral.
+    ///
+    /// - Parameter category: The category.
+    public static func isKnown(_ category: Category) -> Bool { CategoryMeanings.meaning(of: category) != nil }
+
     /// Converts the boxes of one image to an analysis.
     ///
     /// - Throws: As ``ImageAnalysis/init(id:objects:mood:values:realmTypes:colours:)`` and
     ///   ``DetectedObject/init(name:category:box:confidence:associations:valence:calming:number:)``.
     public func analysis(image id: String, boxes: [Box]) throws(KinError) -> ImageAnalysis {
-        let meanings = boxes.map { CategoryMeanings.meaning(of: $0.category.name, group: $0.category.group) }
+        let meanings = boxes.map { CategoryMeanings.meaning(of: $0.category) ?? CategoryMeanings.neutral }
         var objects: [DetectedObject] = []
         for (number, part) in zip(boxes, meanings).enumerated() {
             objects.append(

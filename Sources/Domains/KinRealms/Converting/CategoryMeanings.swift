@@ -18,10 +18,14 @@ struct CategoryMeanings {
         }
     }
 
-    /// The meaning of a category, else of its group, else a neutral one.
-    static func meaning(of category: String, group: String) -> Meaning {
-        categories[Spelling.plain(category)] ?? groups[Spelling.plain(group)] ?? Meaning(["village"], 0, 0.4, [])
+    /// The meaning of a category, else of its group, which may be the category itself; nil if both are unknown.
+    static func meaning(of category: BoxConverter.Category) -> Meaning? {
+        let name = Spelling.plain(category.name)
+        return categories[name] ?? groups[Spelling.plain(category.group)] ?? groups[name]
     }
+
+    /// The meaning of unknown categories.
+    static let neutral = Meaning(["village"], 0, 0.4, [])
 
     /// The meanings of COCO's supercategories.
     private static let groups: [String: Meaning] = [

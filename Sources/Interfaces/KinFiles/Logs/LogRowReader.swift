@@ -242,9 +242,9 @@ struct LogRowReader {
         feed.minutes = feed.minutes ?? minutes.values.reduce(0, +)
     }
 
-    /// Reads a field whose meaning depends on the feed: `120ml`, `00:07L`, `Formula`, a food.
+    /// Reads a field whose meaning depends on the feed: `120ml`, `00:07L`, `Formula`, `Bottle, 4 oz`, a food.
     ///
-    /// - Returns: Whether the field is recognized.
+    /// - Returns: Whether the field is recognized, with its numbers.
     private func readDetail(
         _ text: String, _ feed: inout RhythmRecord.Feed, _ note: (RhythmRepair.Problem, String) -> Void
     ) -> Bool {
@@ -256,7 +256,11 @@ struct LogRowReader {
             }
             return true
         }
-        if let (value, unit) = LogQuantity.amount(text, decimalComma: hasDecimalComma),
+        // An amount may follow a word for the way of feeding.
+        let start = text.prefix { !$0.isNumber }
+        let isWay = start.split { !$0.isLetter }.count == 1 && LogWords.method(String(start)) != nil
+        let quantity = isWay ? text[start.endIndex...].filter { $0 != ")" } : text
+        if let (value, unit) = LogQuantity.amount(quantity, decimalComma: hasDecimalComma),
             let amount = millilitres(value, unit)
         {
             if feed.millilitres == nil { feed.millilitres = amount }
@@ -265,7 +269,7 @@ struct LogRowReader {
         }
         if let method = LogWords.method(text) {
             feed.method = feed.method ?? method
-            return true
+            return !text.contains(where: \.isNumber)
         }
         guard feed.method == .solids, feed.food == nil else { return false }
         feed.food = text

@@ -28,7 +28,7 @@ public struct BoxTable: Sendable {
     ///   columns, and for boxes in fractions. `.invalidArgument` for boxes by corners or centres, and if only the boxes
     ///   count categories from 0. The first error of a box if all boxes are left out.
     public init(reading boxes: String, categories: String?) throws(KinError) {
-        var facts: Facts = ([:], [:], [])
+        var facts: Facts = ([:], [:], [], false)
         var named: Set<String> = []
         if let categories {
             let columns = ["category_id", "category", "supercategory"]
@@ -50,7 +50,7 @@ public struct BoxTable: Sendable {
                 if row["category_id"] == "0", row["category_name"] == nil, known["0"] == nil, known["1"] != nil {
                     refusal = .field("category_id", "begins at 0 in the boxes, at 1 in categories; use the same ids")
                 }
-                let box = try Self.box(row, known)
+                let box = try Self.box(row, facts)
                 let end = SIMD2(box.box.x + box.box.width, box.box.y + box.box.height)
                 // Detectors and annotators round to pixels.
                 if let size = facts.images[id], any(end .> 1.01 * size + 1) {
@@ -75,10 +75,11 @@ public struct BoxTable: Sendable {
         imagesWithoutBoxes = named.union(facts.images.keys).subtracting(places.keys).count
     }
 
-    /// The width and height of each image that COCO lists, infinite if unknown; its categories; and columns of CSV without
-    /// a meaning.
+    /// The width and height of each image that COCO lists, infinite if unknown; its categories; columns of CSV without a
+    /// meaning; and whether a comma is the decimal mark.
     private typealias Facts = (
-        images: [String: SIMD2<Float>], categories: [String: BoxConverter.Category], unusedColumns: [String]
+        images: [String: SIMD2<Float>], categories: [String: BoxConverter.Category], unusedColumns: [String],
+        hasDecimalComma: Bool
     )
 
     private static let sides = "write x, y, width, height, clipped to the image, not two corners or a centre"
@@ -86,10 +87,8 @@ public struct BoxTable: Sendable {
         "results are [{\"image_id\": 7, \"category_id\": 1, \"bbox\": [x, y, width, height], \"score\": 0.9}, …]"
 
     /// The box of a row; its confidence is the score, or 1. A category that the row names is preferred to its id.
-    private static func box(
-        _ row: [String: String], _ categories: [String: BoxConverter.Category]
-    ) throws(KinError) -> BoxConverter.Box {
-        let id = try field(row, "category_id", "category_name")
+    private static func box(_ row: [String: String], _ facts: Facts) throws(KinError) -> BoxConverter.Box {
+        let (id, categories) = (try field(row, "category_id", "category_name"), facts.categories)
         // A label may be the number of a category.
         let named = row["category_name"].flatMap { Int($0) == nil ? $0 : nil }
         let (known, name) = (categories[id], named ?? categories[id]?.name)
@@ -101,8 +100,10 @@ public struct BoxTable: Sendable {
         let score = scores.lazy.compactMap { row[$0] }.first ?? "1"
         let numbers = try ["x", "y", "w", "h", "score"].map { column throws(KinError) in
             let text = try column == "score" ? score : field(row, column, "bbox")
-            guard let number = Float(text) else { throw CSVTable.notANumber(text, column: column) }
-            return number
+            guard let number = CSVField.number(text, decimalComma: facts.hasDecimalComma) else {
+                throw CSVTable.notANumber(text, column: column)
+            }
+            return Float(number)
         }
         guard numbers[4] >= 0, numbers[4] <= 1 else { throw .field("score", "must be from 0 to 1, not \(numbers[4])") }
         let box = try DetectedObject.BoundingBox(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
@@ -144,6 +145,7 @@ public struct BoxTable: Sendable {
             } catch {
                 throw error.adding("needed are \(columns.joined(separator: ", "))")
             }
+            facts.hasDecimalComma = table.separator != "commas"
             facts.unusedColumns = header.filter { !(columns + scores + ["category_name", ""]).contains($0) }
             for row in table.rows {
                 do throws(KinError) { try body(Dictionary(zip(header, row.fields)) { $1 }, &facts) } catch {
@@ -177,7 +179,7 @@ public struct BoxTable: Sendable {
                     }
                 }
             }
-            if elements.isEmpty { throw reader.error("there is no list \"\(lists[0])\"").adding(form) }
+            if elements.isEmpty { throw reader.error("there is no list \"\(lists[0])\" with boxes").adding(form) }
             for number in elements.indices {
                 do throws(KinError) { try body(fields(&elements[number]), &facts) } catch {
                     errors.append(error.inField("[\(number)]"))

@@ -46,8 +46,10 @@ public struct RealmLibraryFolder: Sendable {
     ///   files unchanged, if one of them is neither empty nor a library's, outside of `withOverwriting`.
     public func write(_ library: RealmLibrary) throws {
         try WholeFile.makeFolder(path)
-        let texts = [(clusters, library.clusters.json + "\n"), (index, library.index.json + "\n")]
+        let texts = [
+            (path: clusters, text: library.clusters.json + "\n"), (path: index, text: library.index.json + "\n"),
+        ]
         for (path, text) in texts { try WholeFile.requireReplaceable(path, by: text) }
-        for (path, text) in texts { try WholeFile.make(path, text: text) }
+        try WholeFile.make(texts)
     }
 }

@@ -98,8 +98,10 @@ public enum RhythmLogFile {
         case (.failure(let error)?, .failure(let second)):
             // In a log with a tracker's fields, the error is not that Kin has no such fields.
             let tables = (try? LogJSON(values, source: name))?.tables ?? []
+            // Without tables the second error is that of the text, unless it names no line.
             let isOwn =
-                tables.count < 2 && tables.flatMap(\.names).allSatisfy(RhythmLog.isField)
+                (!tables.isEmpty || !second.names("line")) && tables.count < 2
+                && tables.flatMap(\.names).allSatisfy(RhythmLog.isField)
                 && tables.allSatisfy { $0.path.isEmpty || $0.path == ["events"] }
             throw isOwn && second.code == .malformedInput && error.names("line") ? error : second
         case (nil, _): return try other.get()

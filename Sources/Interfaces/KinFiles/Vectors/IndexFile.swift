@@ -65,8 +65,6 @@ package struct IndexFile: Sendable {
     ///   the two would replace a file of a different kind.
     ///   a file of a different kind.
     package func save(to path: String) throws {
-        try space.requireReplaceable(beside: path)
-        try index.save(to: path)
-        try space.write(beside: path)
+        try space.write(beside: path) { try index.save(to: path) }
     }
 }

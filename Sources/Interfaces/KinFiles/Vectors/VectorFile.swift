@@ -122,9 +122,9 @@ public struct VectorFile {
     }
 
     private func format(of bytes: ByteReader) throws(KinError) -> VectorFormat {
+        if format ?? .npy == .npy, try bytes.peek(6) == [0x93] + Array("NUMPY".utf8) { return .npy }
         try bytes.refuseBinary()
         if let format { return format }
-        if try bytes.peek(6) == [0x93] + Array("NUMPY".utf8) { return .npy }
         if let format = VectorFormat(path: path) { return format }
         if path == "-" { return .csv }
         let ending = (path as NSString).pathExtension.lowercased()

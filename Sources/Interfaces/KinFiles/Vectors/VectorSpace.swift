@@ -50,24 +50,23 @@ public struct VectorSpace: Sendable, Equatable {
     /// - Parameter index: The path of the index.
     /// - Throws: `.inputOutput` with the `output` if the file cannot be written; `.invalidArgument` if the existing
     ///   file is not a columns file, outside of `withOverwriting`.
-    public func write(beside index: String) throws {
-        try requireReplaceable(beside: index)
+    public func write(beside index: String) throws { try write(beside: index) {} }
+
+    /// Writes the file next to an index as ``write(beside:)`` does, but replaces an older one only after the body has saved
+    /// the index.
+    func write(beside index: String, saving: () throws -> Void) throws {
         let path = Self.path(beside: index)
+        if !ColumnsFile.isOne(path) { try requireReplaceable(path) }
         guard needsFile else {
+            try saving()
             try? FileManager.default.removeItem(atPath: path)
             return
         }
         let text = try ColumnsFile(self).text()
-        try withOverwriting { try WholeFile.make(path, text: text) }
-    }
-
-    /// Requires that the columns file is missing, or is a columns file.
-    ///
-    /// - Throws: `.invalidArgument`, outside of `withOverwriting`.
-    func requireReplaceable(beside index: String) throws(KinError) {
-        let path = Self.path(beside: index)
-        guard !ColumnsFile.isOne(path) else { return }
-        try Kin.requireReplaceable(path)
+        try WholeFile.make(path, isPrivate: false, replacing: [FileContent(of: path)]) { file in
+            try file.write(Array(text.utf8))
+            try saving()
+        }
     }
 
     /// The path of the file next to an index.

@@ -103,11 +103,7 @@ enum KinCommand {
             demo.folder = folder
         }
         try demo.requireReplaceable()
-        do { try WholeFile.makeFolder(demo.folder) } catch {
-            throw Failure(
-                .cannotCreate,
-                KinError(.inputOutput, "the folder \(demo.folder) cannot be made; choose a place with -o"))
-        }
+        try WholeFile.makeFolder(demo.folder)
         try withOverwriting { try demo.run(request.choice("topic"), asJSON: request.isJSON) }
     }
 

@@ -239,6 +239,12 @@ enum RealmCommands {
         }
         console.noteLeftOut(table.problems, of: table.problems.count)
         for column in table.unusedColumns { console.note("column \(column) is not used") }
+        let categories = Set(table.images.flatMap { $0.boxes.map(\.category) })
+        let unknown = Set(categories.filter { !BoxConverter.isKnown($0) }.map(\.name)).sorted()
+        if !unknown.isEmpty {
+            let names = unknown.prefix(5).joined(separator: ", ") + (unknown.count > 5 ? ", …" : "")
+            console.note("without a meaning, as the table has neither the category nor its supercategory: \(names)")
+        }
         if table.imagesWithoutBoxes > 0 { console.note("left out: \(table.imagesWithoutBoxes, "image") without boxes") }
         if output.hasSuffix("/") {
             try WholeFile.makeFolder(output)

@@ -143,9 +143,10 @@ enum StoreCommands {
             }
             try requireReplaceable("\(output).ids")
             let found = try store.vectors(model: model == "points" ? nil : model, of: user)
-            try NPYFile.write(found.elements, columns: found.dimension, to: output)
+            // The array replaces an older one when the ids are written, so that a full disk leaves both older files.
             try WholeFile.make("\(output).ids", isPrivate: true) { file in
                 try file.write(found.sessions.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
+                try NPYFile.write(found.elements, columns: found.dimension, to: output)
             }
             if request.isJSON { return console.print(json: ["vectors": found.sessions.count]) }
             return console.note("\(found.sessions.count, "vector") exported; the ids are in \(output).ids")
