@@ -190,7 +190,8 @@ struct ForecastTests {
     func longIntervals() throws {
         func meals(_ days: Range<Int>, at hours: [Double]) -> [RhythmRecord] {
             days.flatMap { day -> [RhythmRecord] in
-                hours.map { SampleLog.feed(Double(day * 1440 + day * 7 % 5) + $0 * 60) }
+                let late = Double(day * 7 % 5)
+                return hours.map { SampleLog.feed(Double(day) * 1440 + $0 * 60 + late) }
             }
         }
         func next(_ records: [RhythmRecord], at hours: Double) throws -> Double {
@@ -210,7 +211,10 @@ struct ForecastTests {
             #expect(told.basis.intervals == log.count - 1 - gaps, "all but \(gaps), of \(log.count) feeds")
         }
         // A child without naps: the next sleep is the night's.
-        let nights = (0..<30).map { SampleLog.sleep(Double($0 * 1440 + 1170 + $0 * 7 % 5), 660) }
+        let nights = (0..<30).map { (day: Int) -> RhythmRecord in
+            let late = day * 7 % 5
+            return SampleLog.sleep(Double(day * 1440 + 1170 + late), 660)
+        }
         let sleep = try #require(try RhythmLog(nights).forecast(.nap, at: SampleLog.at(30 * 1440 + 720)))
         #expect(abs(sleep.point.localMinutes - SampleLog.at(30 * 1440 + 1172).localMinutes) < 20, "\(sleep)")
         #expect(sleep.sleep == .bedtime)
