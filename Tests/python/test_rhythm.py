@@ -89,7 +89,7 @@ def test_options_resolve_ambiguous_logs(tmp_path):
     event = kin.read_log(str(path), dates="day-first", unit="oz")["events"][0]
     assert event["start"] == "2026-04-03T10:00:00" and 118 < event["volume"] < 119
     assert_raises(kin.InvalidArgument, "list of rows", kin.read_log, 1)
-    assert_raises(kin.MalformedInput, "an object is expected", kin.read_log, [1])
+    assert_raises(kin.MalformedInput, "a record in braces is expected", kin.read_log, [1])
 
 
 NAPS = {
