@@ -21,7 +21,7 @@ public struct WholeFile {
     }
 
     /// Creates a file that may replace files with some contents.
-    static func make(
+    private static func make(
         _ path: String, isPrivate: Bool, replacing kinds: [FileContent], _ fill: (WholeFile) throws -> Void
     ) throws {
         guard path != "-" else {
@@ -75,7 +75,20 @@ public struct WholeFile {
     /// - Throws: `.inputOutput` if the file cannot be created or written; `.invalidArgument` if the existing file is
     ///   neither empty nor of that format, outside of `withOverwriting`.
     public static func make(_ path: String, text: String) throws {
-        try make(path, isPrivate: false, replacing: kinds(text)) { file in try file.write(Array(text.utf8)) }
+        try make(path, text: text) {}
+    }
+
+    /// Creates a file with a text, but replaces an older file only after `others` has created the files that belong to
+    /// it. A full disk therefore leaves all older files as they were.
+    ///
+    /// - Parameter kinds: The contents that it may replace; nil for the format of the text, if it is one of Kin's own.
+    static func make(
+        _ path: String, text: String, replacing kinds: [FileContent]? = nil, after others: () throws -> Void
+    ) throws {
+        try make(path, isPrivate: false, replacing: kinds ?? Self.kinds(text)) { file in
+            try file.write(Array(text.utf8))
+            try others()
+        }
     }
 
     /// Requires that a file with a text may replace the file at a path.
@@ -89,16 +102,6 @@ public struct WholeFile {
     private static func kinds(_ text: String) -> [FileContent] {
         let content = FileContent(beginningWith: Array(text.utf8.prefix(128)))
         return content == .other ? [] : [content]
-    }
-
-    /// Creates files with texts, as ``make(_:text:)`` does. The first replaces an older file only after the others are
-    /// complete, so that a full disk leaves all older files as they were.
-    static func make(_ files: some Collection<(path: String, text: String)>) throws {
-        guard let (path, text) = files.first else { return }
-        try make(path, isPrivate: false, replacing: kinds(text)) { file in
-            try file.write(Array(text.utf8))
-            try make(files.dropFirst())
-        }
     }
 
     /// Creates a folder and its parent folders, unless they exist.

@@ -2,7 +2,7 @@ import Foundation
 import KinTestSupport
 import Testing
 
-/// Outputs that do not fit: a limit on the size of files stands for a full disk.
+/// The tool runs with a limit on the size of files, as if the disk were full.
 @Suite("Outputs on a full disk")
 struct FullDiskTests {
     private let folder = TemporaryFolder()

@@ -46,10 +46,9 @@ public struct RealmLibraryFolder: Sendable {
     ///   files unchanged, if one of them is neither empty nor a library's, outside of `withOverwriting`.
     public func write(_ library: RealmLibrary) throws {
         try WholeFile.makeFolder(path)
-        let texts = [
-            (path: clusters, text: library.clusters.json + "\n"), (path: index, text: library.index.json + "\n"),
-        ]
-        for (path, text) in texts { try WholeFile.requireReplaceable(path, by: text) }
-        try WholeFile.make(texts)
+        let texts = (clusters: library.clusters.json + "\n", index: library.index.json + "\n")
+        try WholeFile.requireReplaceable(clusters, by: texts.clusters)
+        try WholeFile.requireReplaceable(index, by: texts.index)
+        try WholeFile.make(clusters, text: texts.clusters) { try WholeFile.make(index, text: texts.index) }
     }
 }

@@ -52,8 +52,7 @@ public struct VectorSpace: Sendable, Equatable {
     ///   file is not a columns file, outside of `withOverwriting`.
     public func write(beside index: String) throws { try write(beside: index) {} }
 
-    /// Writes the file next to an index as ``write(beside:)`` does, but replaces an older one only after the body has saved
-    /// the index.
+    /// As ``write(beside:)``, but an older file is replaced only after `saving` has written the index.
     func write(beside index: String, saving: () throws -> Void) throws {
         let path = Self.path(beside: index)
         if !ColumnsFile.isOne(path) { try requireReplaceable(path) }
@@ -62,11 +61,7 @@ public struct VectorSpace: Sendable, Equatable {
             try? FileManager.default.removeItem(atPath: path)
             return
         }
-        let text = try ColumnsFile(self).text()
-        try WholeFile.make(path, isPrivate: false, replacing: [FileContent(of: path)]) { file in
-            try file.write(Array(text.utf8))
-            try saving()
-        }
+        try WholeFile.make(path, text: ColumnsFile(self).text(), replacing: [FileContent(of: path)], after: saving)
     }
 
     /// The path of the file next to an index.
